@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* access.c - loads, stores and atomics that need more than a look at L1. */
+#include "sim/access.h"
+
+#include "sim/cache.h"
+#include "sim/coherence.h"
+
+/* ---- loads in flight ---- */
+
+/* Forget loads that have arrived; keeps the order of issue. */
+static void flight_prune(struct cpu *c)
+{
+	uint32_t kept = 0;
+
+	if (c->flight_max <= c->clock) {
+		c->nr_flight = 0;
+		return;
+	}
+	for (uint32_t i = 0; i < c->nr_flight; i++)
+		if (c->flight[i].done > c->clock) {
+			if (kept != i)
+				c->flight[kept] = c->flight[i];
+			kept++;
+		}
+	c->nr_flight = kept;
+}
+
+/* The window holds so many instructions: wait for loads that are further back. */
+static void flight_window(struct cpu *c)
+{
+	while (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
+		book_until(c, c->flight[0].cause, c->flight[0].done);
+		flight_prune(c);
+	}
+}
+
+static bool depends(const struct in_flight *f, uint64_t addr)
+{
+	return addr - f->value + 4096 < 8192 || addr - f->derived[0] + 4096 < 8192 ||
+	       addr - f->derived[1] + 4096 < 8192;
+}
+
+/* When the address @addr is known: after the load it was computed from. */
+static uint64_t address_ready(struct cpu *c, uint64_t addr)
+{
+	uint64_t t = c->clock;
+
+	if (!c->nr_flight)
+		return t;
+	flight_prune(c);
+	flight_window(c);
+	order_check(c);
+	t = c->clock;
+	for (uint32_t i = 0; i < c->nr_flight; i++)
+		if (c->flight[i].done > t && depends(&c->flight[i], addr))
+			t = c->flight[i].done;
+	return t;
+}
+
+static void flight_add(struct cpu *c, uint64_t addr, uint64_t done, uint32_t cause)
+{
+	uint32_t most = c->profile->miss_buffers < MAX_IN_FLIGHT ? c->profile->miss_buffers : MAX_IN_FLIGHT;
+
+	flight_prune(c);
+	while (c->nr_flight >= most) {
+		book_until(c, c->flight[0].cause, c->flight[0].done);
+		flight_prune(c);
+	}
+	if (done <= c->clock)
+		return;
+	if (!c->nr_flight)
+		c->flight_max = 0;
+	c->flight[c->nr_flight++] = (struct in_flight){
+		.done = done,
+		.seq = c->insns,
+		.value = *(const uint64_t *)(addr & ~7ull),
+		.cause = cause,
+	};
+	if (done > c->flight_max) {
+		c->flight_max = done;
+		c->flight_cause = cause;
+	}
+	c->last_load_done = done;
+}
+
+void access_drain_loads(struct cpu *c)
+{
+	if (!c->nr_flight)
+		return;
+	book_until(c, c->flight_cause, c->flight_max);
+	c->nr_flight = 0;
+}
+
+/* A hit while others are in flight: late only if its address is. */
+void access_load_in_flight(struct cpu *c, uint64_t addr)
+{
+	uint64_t t = address_ready(c, addr);
+
+	if (t > c->clock) {
+		flight_add(c, addr, t + c->profile->l1.latency_ps, CAUSE_L1);
+		order_check(c);
+	} else {
+		c->last_load_done = 0;
+	}
+}
+
+/* The load has its effect after whatever it had to wait for, in order. */
+static void load_timed(struct cpu *c, uint64_t addr, uint64_t done, uint32_t cause)
+{
+	if (c->out_of_order)
+		flight_add(c, addr, done, cause);
+	else
+		book_until(c, cause, done);
+	order_check(c);
+}
+
+void access_load_slow(struct cpu *c, uint64_t off, uint64_t addr)
+{
+	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
+	uint32_t *tags = access_l1(c, line);
+	int way = tags_find(tags, c->l1_ways, line);
+	uint32_t cause;
+	uint64_t done;
+
+	if (way >= 0) {
+		tags_to_front(tags, (uint32_t)way);
+		if (c->nr_flight)
+			access_load_in_flight(c, addr);
+		else if (c->l1_stall_ps)
+			book(c, CAUSE_L1, c->l1_stall_ps);
+		return;
+	}
+	done = address_ready(c, addr);
+	done = coherence_request(c, line, false, done, done, &cause);
+	load_timed(c, addr, done, cause);
+}
+
+/*
+ * Code that synchronises reads a value at the moment the line is there; what
+ * follows depends on it.
+ */
+void access_load_acquire(struct cpu *c, uint64_t off, uint64_t addr)
+{
+	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
+
+	c->last_line = line;
+	c->last_line_clock = c->clock;
+	access_load(addr);
+	if (c->nr_flight && c->last_load_done > c->clock) {
+		book_until(c, c->flight[c->nr_flight - 1].cause, c->last_load_done);
+		order_check(c);
+	}
+}
+
+/* ---- stores ---- */
+
+static void stores_prune(struct cpu *c)
+{
+	while (c->stores_nr && c->store_drain[c->stores_head] <= c->clock) {
+		c->stores_head = (c->stores_head + 1) % MAX_STORES;
+		c->stores_nr--;
+	}
+}
+
+/* Put a store that leaves the buffer at @drain into it; a full buffer stalls the program. */
+static uint64_t store_buffer_add(struct cpu *c, uint64_t drain)
+{
+	const struct profile *p = c->profile;
+	uint32_t most = p->store_buffer < MAX_STORES ? p->store_buffer : MAX_STORES;
+
+	stores_prune(c);
+	if (c->stores_nr >= most) {
+		book_until(c, CAUSE_STORE_BUFFER, c->store_drain[c->stores_head]);
+		stores_prune(c);
+	}
+	/* total store order: behind the older stores and, retired in order, the older loads */
+	if (p->atomic_is_fence) {
+		if (drain < c->stores_last)
+			drain = c->stores_last;
+		if (c->nr_flight && drain < c->flight_max)
+			drain = c->flight_max;
+	}
+	if (drain <= c->clock)
+		return drain;
+	c->store_drain[(c->stores_head + c->stores_nr++) % MAX_STORES] = drain;
+	if (drain > c->stores_last)
+		c->stores_last = drain;
+	return drain;
+}
+
+void access_store_buffered(struct cpu *c)
+{
+	stores_prune(c);
+	if (c->stores_nr && c->profile->atomic_is_fence) {
+		store_buffer_add(c, c->clock);
+		order_check(c);
+	}
+}
+
+/* Ask for the line of a store that may happen at @use_at; when it is there. */
+static uint64_t store_line(struct cpu *c, uint32_t line, uint64_t addr, uint64_t use_at)
+{
+	uint32_t *tags = access_l1(c, line);
+	int way = tags_find(tags, c->l1_ways, line);
+	uint32_t cause;
+	uint64_t t;
+
+	if (way >= 0)
+		tags_to_front(tags, (uint32_t)way);
+	if (way >= 0 && TAG_PERM(tags[0]) == PERM_EXCLUSIVE)
+		return c->clock;
+	t = address_ready(c, addr);
+	return coherence_request(c, line, true, t, use_at > t ? use_at : t, &cause);
+}
+
+void access_store_slow(struct cpu *c, uint64_t off, uint64_t addr)
+{
+	store_buffer_add(c, store_line(c, (uint32_t)(off >> HW_LINE_SHIFT), addr, 0));
+	order_check(c);
+}
+
+/* ---- atomic stores, invisible until their line is there ---- */
+
+static void store_value(uint64_t addr, uint32_t bytes, uint64_t value)
+{
+	switch (bytes) {
+	case 1:
+		*(volatile uint8_t *)addr = (uint8_t)value;
+		break;
+	case 2:
+		*(volatile uint16_t *)addr = (uint16_t)value;
+		break;
+	case 4:
+		*(volatile uint32_t *)addr = (uint32_t)value;
+		break;
+	default:
+		*(volatile uint64_t *)addr = value;
+	}
+}
+
+uint64_t access_commit(struct cpu *c)
+{
+	store_value(c->pending[0].addr, c->pending[0].bytes, c->pending[0].value);
+	c->nr_pending--;
+	for (uint32_t i = 0; i < c->nr_pending; i++)
+		c->pending[i] = c->pending[i + 1];
+	return c->nr_pending ? c->pending[0].when : UINT64_MAX;
+}
+
+/* Wait until the first @n pending stores are visible. */
+static void pending_wait(struct cpu *c, uint32_t n)
+{
+	uint32_t left = c->nr_pending - n;
+
+	book_until(c, CAUSE_STORE_BUFFER, c->pending[n - 1].when);
+	while (c->nr_pending > left) {
+		/* due now: before anything else at this time */
+		uint64_t next = access_commit(c);
+
+		order_commit_at(c, next);
+	}
+}
+
+void access_pending(struct cpu *c, uint64_t addr)
+{
+	for (uint32_t i = c->nr_pending; i > 0; i--)
+		if (c->pending[i - 1].addr >> 3 == addr >> 3) {
+			pending_wait(c, i);
+			order_check(c);
+			return;
+		}
+}
+
+static void pending_add(struct cpu *c, struct pending_store store)
+{
+	if (c->nr_pending == MAX_PENDING)
+		pending_wait(c, 1);
+	if (c->nr_pending && store.when < c->pending[c->nr_pending - 1].when)
+		store.when = c->pending[c->nr_pending - 1].when;
+	c->pending[c->nr_pending++] = store;
+	if (c->nr_pending == 1)
+		order_commit_at(c, store.when);
+}
+
+void access_store_atomic(struct cpu *c, uint64_t off, uint64_t addr, uint32_t bytes, uint64_t value, bool release)
+{
+	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
+	uint64_t after = c->clock, drain;
+
+	c->stores++;
+	if (release && c->nr_flight && after < c->flight_max)
+		after = c->flight_max;
+	if (release && c->stores_nr && after < c->stores_last)
+		after = c->stores_last;
+	if (c->nr_pending && after < c->pending[c->nr_pending - 1].when)
+		after = c->pending[c->nr_pending - 1].when;
+	drain = store_line(c, line, addr, after);
+	drain = drain > after ? drain : after;
+	drain = store_buffer_add(c, drain);
+	order_check(c);
+	if (drain <= c->clock) {
+		store_value(addr, bytes, value);
+		return;
+	}
+	coherence_hold(line, drain);
+	pending_add(c, (struct pending_store){ .addr = addr, .value = value, .when = drain, .bytes = bytes });
+}
+
+static void drain_stores(struct cpu *c)
+{
+	if (c->stores_nr)
+		book_until(c, CAUSE_STORE_BUFFER, c->stores_last);
+	c->stores_nr = 0;
+}
+
+void access_drain(struct cpu *c)
+{
+	access_drain_loads(c);
+	drain_stores(c);
+}
+
+/* ---- atomics ---- */
+
+/* Whether the operation, on this CPU, waits for what is older and holds up what is younger. */
+static bool rmw_waits(const struct cpu *c, int order, bool result_used)
+{
+	if (c->profile->atomic_is_fence)
+		return true;
+	return order != __ATOMIC_RELAXED || result_used || !c->profile->lse || !c->out_of_order;
+}
+
+void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool result_used)
+{
+	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
+	bool all = c->profile->atomic_is_fence || order == __ATOMIC_SEQ_CST || order == __ATOMIC_ACQ_REL ||
+		   order == __ATOMIC_RELEASE;
+	uint32_t *tags;
+	uint32_t cause = CAUSE_ATOMIC;
+	uint64_t there;
+	int way;
+
+	order_check(c);
+	if (unlikely(c->nr_pending))
+		access_pending(c, addr);
+	access_check_poison(c, off, "atomic");
+	c->rmws++;
+	there = c->clock;
+	tags = access_l1(c, line);
+	way = tags_find(tags, c->l1_ways, line);
+	if (way >= 0)
+		tags_to_front(tags, (uint32_t)way);
+	/* the line is asked for as soon as the address is known, before the wait for older accesses */
+	if (way < 0 || TAG_PERM(tags[0]) != PERM_EXCLUSIVE) {
+		uint64_t t = address_ready(c, addr), use_at = t;
+
+		if (all && c->nr_flight && use_at < c->flight_max)
+			use_at = c->flight_max;
+		if (all && c->stores_nr && use_at < c->stores_last)
+			use_at = c->stores_last;
+		there = coherence_request(c, line, true, t, use_at, &cause);
+	}
+	trace(c->clock ^ (uint64_t)line << 20 ^ c->id ^ 0x5555);
+	if (!rmw_waits(c, order, result_used)) {
+		store_buffer_add(c, (there > c->clock ? there : c->clock) + c->profile->atomic_ps);
+		order_check(c);
+		return;
+	}
+	if (all)
+		access_drain(c);
+	book_until(c, cause, there);
+	book(c, CAUSE_ATOMIC, c->profile->atomic_ps);
+	coherence_hold(line, c->clock);
+	order_check(c);
+}

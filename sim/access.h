@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * access.h - one load, store or atomic of the simulated software: order,
+ * caches, overlap. The hooks of tsan.c and the calls of hwcalls.c are made
+ * of these.
+ *
+ * Overlap on an out-of-order core: its clock is the time at which the next
+ * instruction enters the window. A load that misses goes into the list of
+ * loads in flight and the clock goes on, until the window is full, a later
+ * address depends on the loaded value, a branch that waits for it is
+ * mispredicted, or an ordering point waits for all of them.
+ */
+#ifndef ZSMSIM_ACCESS_H
+#define ZSMSIM_ACCESS_H
+
+#include "sim/machine.h"
+#include "sim/order.h"
+
+/* Slow parts, see access.c. */
+void access_load_slow(struct cpu *c, uint64_t off, uint64_t addr);
+void access_load_in_flight(struct cpu *c, uint64_t addr);
+void access_store_slow(struct cpu *c, uint64_t off, uint64_t addr);
+void access_store_buffered(struct cpu *c);
+void access_poisoned(struct cpu *c, uint64_t off, const char *what);
+
+/* A read-modify-write. Returns when it has its effect. @order: __ATOMIC_*. */
+void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool result_used);
+/*
+ * An atomic store: takes effect, seen by all, when its line is there and, with
+ * release order, all older accesses are done. The program does not wait.
+ */
+void access_store_atomic(struct cpu *c, uint64_t off, uint64_t addr, uint32_t bytes, uint64_t value, bool release);
+/* The CPU itself touches what it has stored and nobody sees yet: wait for the store. */
+void access_pending(struct cpu *c, uint64_t addr);
+/* order.h: make the oldest pending store visible. */
+uint64_t access_commit(struct cpu *c);
+/* A load with acquire order. */
+void access_load_acquire(struct cpu *c, uint64_t off, uint64_t addr);
+/* Older loads and stores are done. */
+void access_drain(struct cpu *c);
+/* Older loads are done. */
+void access_drain_loads(struct cpu *c);
+
+/* Offset of @addr in simulated memory (the module's data follows it), or UINT64_MAX for host memory. */
+static inline uint64_t access_offset(uint64_t addr)
+{
+	uint64_t off = addr - HW_MEM_BASE;
+
+	if (likely(off < memory_bytes))
+		return off;
+	off = addr - module_base;
+	return off < module_bytes ? memory_bytes + off : UINT64_MAX;
+}
+
+static inline uint32_t *access_l1(const struct cpu *c, uint32_t line)
+{
+	return c->l1_tags + (size_t)(line & c->l1_mask) * c->l1_ways;
+}
+
+static inline void access_check_poison(struct cpu *c, uint64_t off, const char *what)
+{
+	if (unlikely(shadow[off >> 3]) && !c->poison_off)
+		access_poisoned(c, off, what);
+}
+
+static inline void access_load(uint64_t addr)
+{
+	struct cpu *c = cur;
+	uint64_t off;
+	uint32_t line;
+
+	if (unlikely(c->muted))
+		return;
+	off = access_offset(addr);
+	if (unlikely(off == UINT64_MAX))
+		return;
+	order_check(c);
+	if (unlikely(c->nr_pending))
+		access_pending(c, addr);
+	access_check_poison(c, off, "load");
+	c->loads++;
+	line = (uint32_t)(off >> HW_LINE_SHIFT);
+	if (unlikely(*access_l1(c, line) - (line << 2) - 1 >= 2)) {
+		access_load_slow(c, off, addr);
+		return;
+	}
+	if (c->nr_flight)
+		access_load_in_flight(c, addr);
+	else if (c->l1_stall_ps)
+		book(c, CAUSE_L1, c->l1_stall_ps);
+}
+
+static inline void access_store(uint64_t addr)
+{
+	struct cpu *c = cur;
+	uint64_t off;
+	uint32_t line;
+
+	if (unlikely(c->muted))
+		return;
+	off = access_offset(addr);
+	if (unlikely(off == UINT64_MAX))
+		return;
+	order_check(c);
+	if (unlikely(c->nr_pending))
+		access_pending(c, addr);
+	access_check_poison(c, off, "store");
+	c->stores++;
+	line = (uint32_t)(off >> HW_LINE_SHIFT);
+	if (unlikely(*access_l1(c, line) != TAG(line, PERM_EXCLUSIVE)))
+		access_store_slow(c, off, addr);
+	else if (c->stores_nr)
+		access_store_buffered(c);
+}
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * blocks.c - instruction counts of basic blocks, and the hook that pays them.
+ *
+ * What is counted is what the compiler would have made of the block without
+ * the instrumentation, as nearly as the machine code tells: the calls of the
+ * hooks are left out, with the instruction that puts the address into the
+ * argument register, and so are moves between registers and stack slots,
+ * which are spills that those calls force. Calls of atomic hooks count as one
+ * instruction, the atomic itself. Calls of observers, and what stands between
+ * hw_mute() and hw_unmute(), are not there at all.
+ */
+#include "sim/blocks.h"
+
+#include <capstone/capstone.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/machine.h"
+
+#define BLOCK_BRANCH	0x80000000u	/* ends in a conditional or an indirect branch */
+#define BLOCK_INSNS	0x0000ffffu
+
+static uint32_t *blocks;		/* by offset in the text of the byte after the mark's call */
+static uint64_t text_base, text_bytes;
+static size_t nr_blocks;
+static uint64_t total_insns;
+
+/* What the counter knows while it walks the code. */
+struct walk {
+	uint32_t block;			/* offset whose block is being counted, or UINT32_MAX */
+	uint32_t insns;
+	uint32_t pending_args;		/* argument moves since the last other instruction */
+	bool muted;			/* behind a call that stops the machine from looking */
+	enum block_call (*call_kind)(uint64_t target);
+};
+
+enum insn_kind { INSN_PLAIN, INSN_ARG, INSN_SPILL, INSN_CALL, INSN_BRANCH, INSN_JUMP };
+
+/* Direct target of a call or jump, 0 if indirect. */
+static uint64_t insn_target(const cs_insn *insn)
+{
+#if defined(__x86_64__)
+	const cs_x86_op *op = &insn->detail->x86.operands[0];
+
+	if (op->type == X86_OP_IMM)
+		return (uint64_t)op->imm;
+	/* call *name(%rip): through the global offset table, resolved when loaded */
+	if (op->type == X86_OP_MEM && op->mem.base == X86_REG_RIP)
+		return *(const uint64_t *)(insn->address + insn->size + (uint64_t)op->mem.disp);
+	return 0;
+#else
+	const cs_arm64_op *op = &insn->detail->arm64.operands[0];
+
+	return op->type == ARM64_OP_IMM ? (uint64_t)op->imm : 0;
+#endif
+}
+
+#if defined(__x86_64__)
+static bool is_stack_slot(const cs_x86_op *op)
+{
+	return op->type == X86_OP_MEM && (op->mem.base == X86_REG_RSP || op->mem.base == X86_REG_RBP) &&
+	       op->mem.index == X86_REG_INVALID;
+}
+
+static enum insn_kind insn_kind(csh handle, const cs_insn *insn)
+{
+	const cs_x86 *x = &insn->detail->x86;
+
+	if (insn->id == X86_INS_CALL)
+		return INSN_CALL;
+	if (cs_insn_group(handle, insn, X86_GRP_JUMP))
+		return insn->id == X86_INS_JMP && x->operands[0].type == X86_OP_IMM ? INSN_JUMP : INSN_BRANCH;
+	if ((insn->id == X86_INS_MOV || insn->id == X86_INS_MOVZX) && x->op_count == 2 &&
+	    (is_stack_slot(&x->operands[0]) || is_stack_slot(&x->operands[1])) &&
+	    (x->operands[0].type == X86_OP_REG || x->operands[1].type == X86_OP_REG))
+		return INSN_SPILL;
+	if (x->op_count >= 1 && x->operands[0].type == X86_OP_REG &&
+	    (insn->id == X86_INS_LEA || insn->id == X86_INS_MOV || insn->id == X86_INS_XOR)) {
+		x86_reg r = x->operands[0].reg;
+
+		if (r == X86_REG_RDI || r == X86_REG_EDI || r == X86_REG_ESI || r == X86_REG_RSI ||
+		    r == X86_REG_EDX || r == X86_REG_RDX || r == X86_REG_ECX || r == X86_REG_R8D)
+			return INSN_ARG;
+	}
+	return INSN_PLAIN;
+}
+
+static int open_disassembler(csh *handle)
+{
+	return cs_open(CS_ARCH_X86, CS_MODE_64, handle) != CS_ERR_OK;
+}
+#else
+static enum insn_kind insn_kind(csh handle, const cs_insn *insn)
+{
+	if (insn->id == ARM64_INS_BL || insn->id == ARM64_INS_BLR)
+		return INSN_CALL;
+	if (insn->id == ARM64_INS_B && insn->detail->arm64.cc <= ARM64_CC_INVALID)
+		return INSN_JUMP;
+	if (cs_insn_group(handle, insn, ARM64_GRP_JUMP))
+		return INSN_BRANCH;
+	if ((insn->id == ARM64_INS_ADD || insn->id == ARM64_INS_MOV) &&
+	    insn->detail->arm64.operands[0].reg == ARM64_REG_X0)
+		return INSN_ARG;
+	return INSN_PLAIN;
+}
+
+static int open_disassembler(csh *handle)
+{
+	return cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, handle) != CS_ERR_OK;
+}
+#endif
+
+static void block_end(struct walk *w, bool branch)
+{
+	if (w->block == UINT32_MAX)
+		return;
+	if (w->insns > BLOCK_INSNS)
+		w->insns = BLOCK_INSNS;
+	blocks[w->block] = w->insns | (branch ? BLOCK_BRANCH : 0);
+	nr_blocks++;
+	total_insns += w->insns;
+	w->block = UINT32_MAX;
+	w->insns = 0;
+	w->pending_args = 0;
+	w->muted = false;
+}
+
+static void walk_call(struct walk *w, const cs_insn *insn, uint32_t next)
+{
+	enum block_call kind = w->call_kind(insn_target(insn));
+
+	if (w->muted && kind != CALL_BLOCK) {
+		w->muted = kind != CALL_UNMUTE;
+		return;
+	}
+	switch (kind) {
+	case CALL_BLOCK:
+		block_end(w, false);
+		w->block = next;
+		return;
+	case CALL_ACCESS:
+		w->insns -= w->pending_args ? 1 : 0;
+		break;
+	case CALL_ATOMIC:
+		w->insns -= w->pending_args;
+		w->insns += 1;
+		break;
+	case CALL_MUTE:
+		w->muted = true;
+		break;
+	case CALL_OBSERVER:
+	case CALL_UNMUTE:
+		w->insns -= w->pending_args;
+		break;
+	default:
+		w->insns += 1;
+	}
+	w->pending_args = 0;
+}
+
+static void walk_insn(struct walk *w, csh handle, const cs_insn *insn)
+{
+	uint32_t next = (uint32_t)(insn->address + insn->size - text_base);
+
+	if (w->muted && insn_kind(handle, insn) != INSN_CALL) {
+		if (insn_kind(handle, insn) == INSN_BRANCH || insn_kind(handle, insn) == INSN_JUMP)
+			block_end(w, false);
+		return;
+	}
+	switch (insn_kind(handle, insn)) {
+	case INSN_CALL:
+		walk_call(w, insn, next);
+		return;
+	case INSN_BRANCH:
+		w->insns++;
+		block_end(w, true);
+		return;
+	case INSN_JUMP:
+		w->insns++;
+		block_end(w, false);
+		return;
+	case INSN_SPILL:
+		return;
+	case INSN_ARG:
+		w->pending_args++;
+		w->insns++;
+		return;
+	case INSN_PLAIN:
+		w->pending_args = 0;
+		w->insns++;
+	}
+}
+
+int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(uint64_t target))
+{
+	struct walk w = { .block = UINT32_MAX, .call_kind = call_kind };
+	const uint8_t *code = text;
+	uint64_t address = (uint64_t)text;
+	size_t left = bytes;
+	cs_insn *insn;
+	csh handle;
+
+	text_base = address;
+	text_bytes = bytes;
+	blocks = calloc(bytes + 1, sizeof(*blocks));
+	if (!blocks || open_disassembler(&handle))
+		return -1;
+	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+	insn = cs_malloc(handle);
+	while (left) {
+		if (cs_disasm_iter(handle, &code, &left, &address, insn)) {
+			walk_insn(&w, handle, insn);
+			continue;
+		}
+		code++;			/* padding that is no instruction */
+		address++;
+		left--;
+	}
+	block_end(&w, false);
+	cs_free(insn, 1);
+	cs_close(&handle);
+	return 0;
+}
+
+void blocks_destroy(void)
+{
+	free(blocks);
+	blocks = NULL;
+	text_bytes = 0;
+	nr_blocks = 0;
+	total_insns = 0;
+}
+
+size_t blocks_count(void)
+{
+	return nr_blocks;
+}
+
+uint64_t blocks_instructions(void)
+{
+	return total_insns;
+}
+
+/* The branch that led here was foreseen wrongly; it was known to be wrong only when what it tested had been loaded. */
+static __attribute__((noinline)) void mispredicted(struct cpu *c)
+{
+	c->mispredicts++;
+	if (c->nr_flight && c->last_load_done > c->clock)
+		book_until(c, c->flight_cause, c->last_load_done);
+	book(c, CAUSE_MISPREDICT, c->profile->mispredict_ps);
+}
+
+/*
+ * The predictor remembers, for the recent path through the code, which block
+ * came next: a global-history predictor of PREDICTOR_SIZE entries.
+ */
+static inline void predict(struct cpu *c, uint32_t off)
+{
+	uint32_t index = (c->history * 0x9e3779b1u) >> 21;
+
+	_Static_assert(PREDICTOR_SIZE == 1u << 11, "the index has 11 bits");
+	c->branches++;
+	if (unlikely(c->predictor[index] != (uint16_t)off)) {
+		c->predictor[index] = (uint16_t)off;
+		mispredicted(c);
+	}
+}
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+	struct cpu *c = cur;
+	uint64_t off = (uint64_t)__builtin_return_address(0) - text_base;
+	uint64_t ps;
+	uint32_t block;
+
+	if (unlikely(c->muted) || unlikely(off >= text_bytes))
+		return;
+	if (c->prev_branch)
+		predict(c, (uint32_t)off);
+	block = blocks[off];
+	c->history = c->history << 3 ^ (uint32_t)off;
+	c->prev_branch = block & BLOCK_BRANCH;
+	c->insns += block & BLOCK_INSNS;
+	ps = ((block & BLOCK_INSNS) * c->insn_fp) >> 8;
+	c->booked[CAUSE_INSTRUCTIONS] += ps;
+	c->clock += ps;
+}

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * coherence.c - the directory.
+ *
+ * A request reaches the line's home, waits until the line is not in transit,
+ * and is served. Latency is what the requester waits; occupancy is the part
+ * of it for which the line cannot serve another. A queue on one line so moves
+ * at the occupancy and a pair of CPUs at the latency. While a line is on its
+ * way to the next owner, the present one can still use it until the snoop
+ * reaches it, half-way through the occupancy.
+ */
+#include "sim/coherence.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "sim/cache.h"
+#include "sim/names.h"
+#include "sim/order.h"
+
+struct line *lines;
+struct machine_stats machine_stats;
+
+static struct cache llc[HW_MAX_CPUS];	/* by cluster */
+static unsigned nr_clusters;
+static uint64_t dram_free;		/* ps: memory can start the next line */
+static size_t lines_bytes;
+static uint64_t cpus_per_bit;		/* of struct line.sharers */
+
+static inline uint64_t sharer_bit(unsigned cpu)
+{
+	return 1ull << (cpu / cpus_per_bit);
+}
+
+void coherence_create(const struct machine_config *config)
+{
+	uint64_t nr = (config->memory_bytes + module_bytes) / HW_LINE_SIZE + 1;
+
+	lines_bytes = nr * sizeof(*lines);
+	lines = mmap(NULL, lines_bytes, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (lines == MAP_FAILED) {
+		perror("zsmsim: line directory");
+		exit(1);
+	}
+	cpus_per_bit = (nr_cpus + 63) / 64;
+	for (unsigned i = 0; i < nr_cpus; i++) {
+		const struct profile *p = config->profile[i];
+		unsigned cluster = config->cluster[i];
+
+		if (cluster >= nr_clusters)
+			nr_clusters = cluster + 1;
+		if (!llc[cluster].tags)
+			cache_create(&llc[cluster], p->llc.lines, p->llc.ways);
+	}
+}
+
+void coherence_destroy(void)
+{
+	munmap(lines, lines_bytes);
+	for (unsigned i = 0; i < nr_clusters; i++)
+		cache_destroy(&llc[i]);
+	nr_clusters = 0;
+	dram_free = 0;
+	memset(&machine_stats, 0, sizeof(machine_stats));
+}
+
+/* Directory entries start out as zero bytes, so "no owner" is stored as 0. */
+static inline int line_owner(const struct line *l)
+{
+	return (int)l->owner - 1;
+}
+
+static inline void line_set_owner(struct line *l, int cpu)
+{
+	l->owner = (uint16_t)(cpu + 1);
+}
+
+/* ---- private caches of one CPU ---- */
+
+static inline uint32_t *l1_set(const struct cpu *c, uint32_t line)
+{
+	return c->l1_tags + (size_t)(line & c->l1_mask) * c->l1_ways;
+}
+
+static void private_drop(struct cpu *c, uint32_t line)
+{
+	tags_remove(l1_set(c, line), c->l1_ways, line);
+	tags_remove(cache_set(&c->l2, line), c->l2.ways, line);
+}
+
+static void private_permission(struct cpu *c, uint32_t line, enum permission perm)
+{
+	tags_set_permission(l1_set(c, line), c->l1_ways, line, perm);
+	tags_set_permission(cache_set(&c->l2, line), c->l2.ways, line, perm);
+}
+
+static void llc_insert(unsigned cluster, uint32_t line)
+{
+	struct cache *cache = &llc[cluster];
+	uint32_t *tags;
+	int way;
+
+	if (!cache->tags)
+		return;
+	tags = cache_set(cache, line);
+	way = tags_find(tags, cache->ways, line);
+	if (way >= 0)
+		tags_to_front(tags, (uint32_t)way);
+	else
+		tags_insert(tags, cache->ways, TAG(line, PERM_SHARED));
+}
+
+static bool llc_lookup(unsigned cluster, uint32_t line)
+{
+	struct cache *cache = &llc[cluster];
+	uint32_t *tags;
+	int way;
+
+	if (!cache->tags)
+		return false;
+	tags = cache_set(cache, line);
+	way = tags_find(tags, cache->ways, line);
+	if (way < 0)
+		return false;
+	tags_to_front(tags, (uint32_t)way);
+	return true;
+}
+
+/* Make room in L2; L2 includes L1, and what leaves L2 goes to the shared cache. */
+static void l2_insert(struct cpu *c, uint32_t line, enum permission perm)
+{
+	uint32_t out = tags_insert(cache_set(&c->l2, line), c->l2.ways, TAG(line, perm));
+	struct line *l;
+
+	if (!TAG_PERM(out))
+		return;
+	tags_remove(l1_set(c, TAG_LINE(out)), c->l1_ways, TAG_LINE(out));
+	l = &lines[TAG_LINE(out)];
+	if (line_owner(l) == (int)c->id)
+		l->owner = 0;
+	if (cpus_per_bit == 1)
+		l->sharers &= ~sharer_bit(c->id);
+	llc_insert(c->cluster, TAG_LINE(out));
+}
+
+static inline void l1_insert(struct cpu *c, uint32_t line, enum permission perm)
+{
+	tags_insert(l1_set(c, line), c->l1_ways, TAG(line, perm));
+}
+
+static void private_fill(struct cpu *c, uint32_t line, enum permission perm)
+{
+	private_drop(c, line);
+	l2_insert(c, line, perm);
+	l1_insert(c, line, perm);
+}
+
+/* ---- parked CPUs ---- */
+
+void coherence_park(struct cpu *c, uint32_t line)
+{
+	struct line *l = &lines[line];
+
+	c->parked = true;
+	c->parked_on = line;
+	c->park_next = l->parked;
+	l->parked = (uint16_t)(c->id + 1);
+	order_block(c);
+}
+
+/*
+ * The first load of @c's loop that comes after @by took the line finds it
+ * gone: go on at the start of that round. Its load comes park_delta later, so
+ * the round itself may begin before the present moment.
+ */
+static void unpark(struct cpu *c, const struct cpu *by)
+{
+	uint64_t load = c->clock + c->park_delta;
+	uint64_t rounds = 0;
+
+	if (load < by->clock)
+		rounds = (by->clock - load + c->park_period - 1) / c->park_period;
+	if (load + rounds * c->park_period == by->clock && c->id < by->id)
+		rounds++;
+	for (unsigned i = 0; i < NR_FIXED_CAUSES; i++)
+		if (c->park_cause[i])
+			book(c, i, rounds * c->park_cause[i]);
+	c->insns += rounds * c->park_insns;
+	c->branches += rounds * c->park_branches;
+	c->loads += rounds;
+	c->parked = false;
+	order_insert(c);
+}
+
+static void unpark_all(struct line *l, const struct cpu *by)
+{
+	uint16_t i = l->parked;
+
+	l->parked = 0;
+	while (i) {
+		struct cpu *c = &cpus[i - 1];
+
+		i = c->park_next;
+		unpark(c, by);
+	}
+}
+
+/* ---- the directory ---- */
+
+/* Take @line from every sharer but @c; returns whether there was one. */
+static bool drop_sharers(struct cpu *c, struct line *l, uint32_t line)
+{
+	uint64_t bits = l->sharers;
+	bool others = false;
+
+	while (bits) {
+		unsigned first = (unsigned)__builtin_ctzll(bits) * (unsigned)cpus_per_bit;
+
+		bits &= bits - 1;
+		for (unsigned i = first; i < first + cpus_per_bit && i < nr_cpus; i++) {
+			if (i == c->id)
+				continue;
+			if (tags_find(cache_set(&cpus[i].l2, line), cpus[i].l2.ways, line) < 0)
+				continue;
+			private_drop(&cpus[i], line);
+			others = true;
+		}
+	}
+	l->sharers = 0;
+	return others;
+}
+
+static uint64_t from_owner(struct cpu *c, struct line *l, uint32_t line, bool exclusive, uint64_t t)
+{
+	const struct profile *p = c->profile;
+	struct cpu *o = &cpus[line_owner(l)];
+	bool far = o->cluster != c->cluster;
+	uint64_t latency = exclusive ? (far ? p->transfer_far_ps : p->transfer_ps)
+				     : (far ? p->transfer_shared_far_ps : p->transfer_shared_ps);
+	uint64_t occupancy = p->transfer_occupancy_ps < latency ? p->transfer_occupancy_ps : latency;
+	uint64_t start = t + latency - occupancy;
+
+	if (start < l->busy_until)
+		start = l->busy_until;
+	l->busy_until = start + occupancy;
+	machine_stats.transfers++;
+	names_count_transfer(line, l->busy_until - t);
+	if (exclusive) {
+		private_drop(o, line);
+		l->previous = (uint16_t)(o->id + 1);
+		l->kept_until = start + occupancy / 2;
+		line_set_owner(l, (int)c->id);
+		unpark_all(l, c);
+	} else {
+		private_permission(o, line, PERM_SHARED);
+		l->owner = 0;
+		l->sharers = sharer_bit(o->id) | sharer_bit(c->id);
+		llc_insert(o->cluster, line);
+	}
+	return l->busy_until;
+}
+
+/* Nobody owns it: from the shared cache or from memory. *cause says which. */
+static uint64_t from_below(struct cpu *c, struct line *l, uint32_t line, uint64_t t, uint32_t *cause)
+{
+	const struct profile *p = c->profile;
+	uint64_t start = t > l->busy_until ? t : l->busy_until;
+
+	names_count_miss(line);
+	if (llc_lookup(c->cluster, line)) {
+		machine_stats.llc_hits++;
+		*cause = CAUSE_LLC;
+		return start + p->llc.latency_ps;
+	}
+	if (start < dram_free)
+		start = dram_free;
+	dram_free = start + p->dram_occupancy_ps;
+	machine_stats.dram_reads++;
+	llc_insert(c->cluster, line);
+	*cause = CAUSE_DRAM;
+	return start + p->dram_ps;
+}
+
+static uint64_t request_shared(struct cpu *c, struct line *l, uint32_t line, uint64_t t, uint32_t *cause)
+{
+	uint64_t done;
+	int owner = line_owner(l);
+
+	if (owner >= 0 && owner != (int)c->id) {
+		*cause = CAUSE_TRANSFER;
+		done = from_owner(c, l, line, false, t);
+		private_fill(c, line, PERM_SHARED);
+		return done;
+	}
+	done = from_below(c, l, line, t, cause);
+	if (l->sharers) {
+		l->sharers |= sharer_bit(c->id);
+		private_fill(c, line, PERM_SHARED);
+	} else {
+		l->busy_until = done;
+		line_set_owner(l, (int)c->id);
+		private_fill(c, line, PERM_EXCLUSIVE);
+	}
+	return done;
+}
+
+static uint64_t request_exclusive(struct cpu *c, struct line *l, uint32_t line, bool held, uint64_t t,
+				  uint32_t *cause)
+{
+	const struct profile *p = c->profile;
+	int owner = line_owner(l);
+	uint64_t done;
+
+	if (owner >= 0 && owner != (int)c->id) {
+		*cause = CAUSE_TRANSFER;
+		done = from_owner(c, l, line, true, t);
+	} else if (l->sharers) {
+		bool others = drop_sharers(c, l, line);
+		uint64_t wait;
+
+		done = t > l->busy_until ? t : l->busy_until;
+		wait = held ? 0 : p->llc.latency_ps ? p->llc.latency_ps : p->transfer_shared_ps;
+		if (others)
+			wait = wait > p->upgrade_ps ? wait : p->upgrade_ps;
+		else if (!wait)
+			wait = p->llc.latency_ps;
+		done += wait;
+		machine_stats.upgrades++;
+		*cause = CAUSE_TRANSFER;
+		names_count_transfer(line, done - t);
+		l->busy_until = done;
+		line_set_owner(l, (int)c->id);
+		unpark_all(l, c);
+	} else {
+		done = from_below(c, l, line, t, cause);
+		l->busy_until = done;
+		line_set_owner(l, (int)c->id);
+	}
+	private_fill(c, line, PERM_EXCLUSIVE);
+	return done;
+}
+
+/* ---- prefetch ---- */
+
+static void prefetch_line(struct cpu *c, uint32_t line, uint64_t t)
+{
+	struct line *l = &lines[line];
+	uint32_t cause;
+	uint64_t done;
+
+	if ((uint64_t)line * HW_LINE_SIZE >= memory_bytes)
+		return;
+	if (tags_find(cache_set(&c->l2, line), c->l2.ways, line) >= 0)
+		return;
+	/* a line that another core writes is left alone */
+	if (l->owner || (l->previous == c->id + 1u && t < l->kept_until))
+		return;
+	done = from_below(c, l, line, t, &cause);
+	if (l->sharers) {
+		l->sharers |= sharer_bit(c->id);
+		l2_insert(c, line, PERM_SHARED);
+	} else {
+		l->busy_until = done;
+		line_set_owner(l, (int)c->id);
+		l2_insert(c, line, PERM_EXCLUSIVE);
+	}
+	c->prefetched[c->prefetched_at] = (struct prefetched){ line, done };
+	c->prefetched_at = (c->prefetched_at + 1) % MAX_PREFETCHED;
+}
+
+/* Time at which a line that L2 already counts as its own has really arrived. */
+static uint64_t prefetch_ready(const struct cpu *c, uint32_t line, uint64_t t)
+{
+	for (unsigned i = 0; i < MAX_PREFETCHED; i++)
+		if (c->prefetched[i].line == line && c->prefetched[i].ready > t)
+			return c->prefetched[i].ready;
+	return t;
+}
+
+/* Follow sequences of neighbouring lines; once confirmed, fetch ahead inside the page. */
+static void prefetch_train(struct cpu *c, uint32_t line, uint64_t t)
+{
+	const struct profile *p = c->profile;
+	struct stream *oldest = &c->streams[0];
+
+	for (unsigned i = 0; i < p->prefetch_streams && i < MAX_STREAMS; i++) {
+		struct stream *s = &c->streams[i];
+
+		if (s->used && line == s->next && (s->confirmed || line)) {
+			s->confirmed++;
+			s->used = c->loads + c->stores + 1;
+			s->next = line + (uint32_t)s->step;
+			if (s->confirmed >= 2)
+				for (unsigned k = 1; k <= p->prefetch_ahead; k++) {
+					uint32_t ahead = line + (uint32_t)(s->step * (int32_t)k);
+
+					if (ahead >> 6 == line >> 6)
+						prefetch_line(c, ahead, t);
+				}
+			return;
+		}
+		if (s->used && !s->confirmed && line == s->next - 2) {
+			s->step = -1;
+			s->confirmed = 1;
+			s->next = line - 1;
+			return;
+		}
+		if (s->used < oldest->used)
+			oldest = s;
+	}
+	if (p->prefetch_streams)
+		*oldest = (struct stream){ .next = line + 1, .step = 1, .used = c->loads + c->stores + 1 };
+}
+
+/* ---- requests ---- */
+
+uint64_t coherence_request(struct cpu *c, uint32_t line, bool exclusive, uint64_t t, uint64_t use_at,
+			   uint32_t *cause)
+{
+	uint32_t *set = cache_set(&c->l2, line);
+	int way = tags_find(set, c->l2.ways, line);
+	struct line *l = &lines[line];
+	bool held = way >= 0;
+	uint64_t done;
+
+	c->l1_misses++;
+	trace(c->clock ^ (uint64_t)line << 24 ^ c->id);
+	if (held) {
+		enum permission perm = TAG_PERM(set[way]);
+
+		tags_to_front(set, (uint32_t)way);
+		if (!exclusive || perm == PERM_EXCLUSIVE) {
+			done = prefetch_ready(c, line, t) + c->profile->l2.latency_ps;
+			tags_remove(l1_set(c, line), c->l1_ways, line);
+			l1_insert(c, line, perm);
+			*cause = CAUSE_L2;
+			prefetch_train(c, line, t);
+			return done;
+		}
+	} else if (l->previous == c->id + 1u && use_at < l->kept_until) {
+		*cause = CAUSE_L1;
+		return t + c->profile->l1.latency_ps;
+	}
+	done = exclusive ? request_exclusive(c, l, line, held, t, cause) : request_shared(c, l, line, t, cause);
+	prefetch_train(c, line, t);
+	return done;
+}
+
+void coherence_stream(struct cpu *c, uint32_t line, bool exclusive)
+{
+	struct line *l = &lines[line];
+	uint32_t *set = cache_set(&c->l2, line);
+	int way = tags_find(set, c->l2.ways, line);
+	uint64_t busy = l->busy_until, memory = dram_free;
+	uint32_t cause;
+
+	if (way >= 0 && (!exclusive || TAG_PERM(set[way]) == PERM_EXCLUSIVE))
+		return;
+	if (exclusive)
+		request_exclusive(c, l, line, way >= 0, c->clock, &cause);
+	else
+		request_shared(c, l, line, c->clock, &cause);
+	l->busy_until = busy;
+	dram_free = memory;
+}
+
+/* ---- the check ---- */
+
+static void check_tag(const struct cpu *c, uint32_t tag)
+{
+	const struct line *l = &lines[TAG_LINE(tag)];
+
+	if (TAG_PERM(tag) == PERM_EXCLUSIVE && line_owner(l) != (int)c->id)
+		hw_fault("cache of CPU %u holds line %u exclusively, but its owner is %d", c->id, TAG_LINE(tag),
+			 line_owner(l));
+	if (TAG_PERM(tag) == PERM_SHARED && (l->owner || !(l->sharers & sharer_bit(c->id))))
+		hw_fault("cache of CPU %u shares line %u unknown to the directory", c->id, TAG_LINE(tag));
+}
+
+void coherence_check(void)
+{
+	for (unsigned i = 0; i < nr_cpus; i++) {
+		const struct cpu *c = &cpus[i];
+
+		for (uint32_t k = 0; k < c->l2.sets * c->l2.ways; k++)
+			if (TAG_PERM(c->l2.tags[k]))
+				check_tag(c, c->l2.tags[k]);
+		for (uint32_t k = 0; k < (c->l1_mask + 1) * c->l1_ways; k++) {
+			uint32_t tag = c->l1_tags[k];
+
+			if (TAG_PERM(tag) &&
+			    tags_find(cache_set(&c->l2, TAG_LINE(tag)), c->l2.ways, TAG_LINE(tag)) < 0)
+				hw_fault("L1 of CPU %u holds line %u that its L2 lacks", c->id, TAG_LINE(tag));
+			if (TAG_PERM(tag))
+				check_tag(c, tag);
+		}
+	}
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* context.c - the first entry into a fresh stack, and the portable switch. */
+#include "sim/context.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+struct context_start {
+	void (*fn)(void *);
+	void *arg;
+};
+
+static __attribute__((used, noreturn)) void context_begin(struct context_start *start)
+{
+	start->fn(start->arg);
+	abort();			/* the contract: fn does not return */
+}
+
+/* Room at the high end of the stack for @start, 16-byte aligned. */
+static struct context_start *context_top(void *stack, size_t bytes)
+{
+	uintptr_t top = ((uintptr_t)stack + bytes - sizeof(struct context_start)) & ~(uintptr_t)63;
+
+	return (struct context_start *)top;
+}
+
+#if defined(__x86_64__) && !defined(ZSMSIM_UCONTEXT)
+
+/* Entered by the jump of context_switch() with the start record on top of the stack. */
+__asm__(".text\n"
+	".type context_entry, @function\n"
+	"context_entry:\n\t"
+	"mov %rsp, %rdi\n\t"
+	"xor %ebp, %ebp\n\t"
+	"call context_begin\n\t"
+	".size context_entry, .-context_entry\n");
+extern char context_entry[] __attribute__((visibility("hidden")));
+
+void *context_make(void *stack, size_t bytes, void (*fn)(void *), void *arg)
+{
+	struct context_start *start = context_top(stack, bytes);
+	void **sp = (void **)start - 1;
+
+	*start = (struct context_start){ fn, arg };
+	*sp = context_entry;
+	return sp;
+}
+
+#elif defined(__aarch64__) && !defined(ZSMSIM_UCONTEXT)
+
+__asm__(".text\n"
+	".type context_entry, %function\n"
+	"context_entry:\n\t"
+	"add x0, sp, #32\n\t"
+	"mov x29, #0\n\t"
+	"bl context_begin\n\t"
+	".size context_entry, .-context_entry\n");
+extern char context_entry[] __attribute__((visibility("hidden")));
+
+void *context_make(void *stack, size_t bytes, void (*fn)(void *), void *arg)
+{
+	struct context_start *start = context_top(stack, bytes);
+	void **sp = (void **)start - 4;
+
+	*start = (struct context_start){ fn, arg };
+	sp[2] = context_entry;
+	return sp;
+}
+
+#else
+
+#include <ucontext.h>
+
+static void context_trampoline(unsigned lo, unsigned hi)
+{
+	context_begin((struct context_start *)(((uintptr_t)hi << 32) | lo));
+}
+
+void *context_make(void *stack, size_t bytes, void (*fn)(void *), void *arg)
+{
+	struct context_start *start = context_top(stack, bytes);
+	ucontext_t *uc = malloc(sizeof(*uc));
+
+	if (!uc || getcontext(uc))
+		abort();
+	*start = (struct context_start){ fn, arg };
+	uc->uc_stack.ss_sp = stack;
+	uc->uc_stack.ss_size = (size_t)((char *)start - (char *)stack);
+	uc->uc_link = NULL;
+	makecontext(uc, (void (*)(void))context_trampoline, 2, (unsigned)(uintptr_t)start,
+		    (unsigned)((uintptr_t)start >> 32));
+	return uc;
+}
+
+void context_switch(void **save, void *next)
+{
+	ucontext_t here;
+
+	*save = &here;
+	swapcontext(&here, next);
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* module.c - loading the software's shared object and finding its parts. */
+#include "sim/module.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/blocks.h"
+#include "sim/machine.h"
+
+uint64_t module_base, module_bytes;
+
+struct module_ranges {
+	const char *file;
+	uint64_t text, text_bytes;
+	uint64_t data, data_end;
+	uint64_t load_base;
+};
+
+static uint64_t load_base;
+
+static void add_segment(struct module_ranges *r, uint64_t base, const ElfW(Phdr) *ph)
+{
+	uint64_t from = base + ph->p_vaddr, to = from + ph->p_memsz;
+
+	if (ph->p_type != PT_LOAD)
+		return;
+	if (ph->p_flags & PF_X) {
+		r->text = from;
+		r->text_bytes = to - from;
+		return;
+	}
+	if (!r->data || from < r->data)
+		r->data = from;
+	if (to > r->data_end)
+		r->data_end = to;
+}
+
+static int find_ranges(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct module_ranges *r = arg;
+
+	(void)size;
+	if (!info->dlpi_name || strcmp(info->dlpi_name, r->file))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		add_segment(r, info->dlpi_addr, &info->dlpi_phdr[i]);
+	r->load_base = info->dlpi_addr;
+	return 1;
+}
+
+static uint64_t hook_block;
+
+static enum block_call call_kind(uint64_t target)
+{
+	static const struct {
+		const char *prefix;
+		enum block_call kind;
+	} kinds[] = {
+		{ "__tsan_atomic", CALL_ATOMIC }, { "__tsan_", CALL_ACCESS },	    { "hw_mute", CALL_MUTE },
+		{ "hw_unmute", CALL_UNMUTE },	  { "hw_lock_", CALL_OBSERVER },    { "hw_gauge_", CALL_OBSERVER },
+		{ "hw_poison", CALL_OBSERVER },	  { "hw_unpoison", CALL_OBSERVER }, { "hw_mark", CALL_OBSERVER },
+		{ "hw_derived", CALL_OBSERVER },  { "hw_task", CALL_OBSERVER },	    { "hw_name_", CALL_OBSERVER },
+		{ "hw_work", CALL_OBSERVER },
+	};
+	Dl_info info;
+
+	if (!target)
+		return CALL_PLAIN;
+	if (target == hook_block)
+		return CALL_BLOCK;
+	if (!dladdr((void *)target, &info) || !info.dli_sname || (uint64_t)info.dli_saddr != target)
+		return CALL_PLAIN;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(info.dli_sname, kinds[i].prefix, strlen(kinds[i].prefix)))
+			return kinds[i].kind;
+	return CALL_PLAIN;
+}
+
+const void *module_load(const char *file, const char *symbol, char *error, size_t error_bytes)
+{
+	struct module_ranges r = { 0 };
+	const void *ops;
+	struct link_map *map;
+	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle) {
+		snprintf(error, error_bytes, "%s", dlerror());
+		return NULL;
+	}
+	ops = dlsym(handle, symbol);
+	if (!ops || dlinfo(handle, RTLD_DI_LINKMAP, &map)) {
+		snprintf(error, error_bytes, "%s: no symbol '%s'; a module built for this program has it", file,
+			 symbol);
+		return NULL;
+	}
+	r.file = map->l_name;
+	dl_iterate_phdr(find_ranges, &r);
+	hook_block = (uint64_t)dlsym(RTLD_DEFAULT, "__sanitizer_cov_trace_pc");
+	if (!r.text || !hook_block || blocks_create((const void *)r.text, r.text_bytes, call_kind) ||
+	    !blocks_count()) {
+		snprintf(error, error_bytes, "%s: no instrumented code found; build it with the flags of model/",
+			 file);
+		return NULL;
+	}
+	load_base = r.load_base;
+	module_base = r.data & ~4095ull;
+	module_bytes = (r.data_end - module_base + 4095) & ~4095ull;
+	return ops;
+}
+
+char *module_symbol(const void *address)
+{
+	char text[256];
+	Dl_info info;
+
+	if (dladdr(address, &info) && info.dli_sname)
+		snprintf(text, sizeof(text), "%s+0x%lx", info.dli_sname,
+			 (unsigned long)((uint64_t)address - (uint64_t)info.dli_saddr));
+	else
+		snprintf(text, sizeof(text), "module+0x%lx", (unsigned long)((uint64_t)address - load_base));
+	return strdup(text);
+}
