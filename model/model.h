@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * model.h - what an experiment tells the software before it runs, and what
+ * it may ask afterwards. Included by model/ and by its host; plain data.
+ */
+#ifndef ZSMSIM_MODEL_H
+#define ZSMSIM_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Quantities kept by the observer: GAUGE(enum suffix, series name, unit) */
+#define MODEL_GAUGES(GAUGE)						\
+	GAUGE(FREE_PAGES, "free_pages", "pages")			\
+	GAUGE(PCP_PAGES, "pcp_pages", "pages")				\
+	GAUGE(ZSPAGE_PAGES, "zspage_pages", "pages")			\
+	GAUGE(DEFERRED_OBJECTS, "deferred_objects", "objects")		\
+	GAUGE(PINNED_PAGES, "pinned_pages", "pages")
+
+enum model_gauge {
+#define GAUGE(id, name, unit) GAUGE_##id,
+	MODEL_GAUGES(GAUGE)
+#undef GAUGE
+	MODEL_NR_GAUGES
+};
+
+/* The axes of a variant: see data/variants.json and doc/model.md. */
+enum axis_lookup { LOOKUP_POOL_LOCK, LOOKUP_CLASS_IN_OBJ };
+enum axis_page_release { PAGE_RELEASE_UNDER_CLASS_LOCK, PAGE_RELEASE_OUTSIDE_CLASS_LOCK };
+enum axis_free { FREE_SYNC, FREE_DEFER_BATCH };
+enum axis_zram_stats { ZRAM_STATS_SHARED_ATOMIC, ZRAM_STATS_PERCPU };
+
+struct model_variant {
+	enum axis_lookup lookup;
+	enum axis_page_release page_release;
+	enum axis_free free;
+	unsigned defer_batch;		/* handles in a batch, 1 .. 4096 */
+	enum axis_zram_stats zram_stats;
+};
+
+/* Deliberate faults, so that each oracle can be seen to fire. */
+enum model_break {
+	BREAK_NOTHING,
+	BREAK_DOUBLE_FREE,		/* free one handle twice */
+	BREAK_USE_FREED_PAGE,		/* write into a page after it was freed */
+	BREAK_USE_FREED_HANDLE,		/* read a handle slot after it was freed */
+	BREAK_CONTENT,			/* change a byte of a stored object */
+	BREAK_UNLOCK_OTHER,		/* release a lock that another CPU holds */
+	BREAK_LOCK_ORDER,		/* take two locks in both orders */
+	BREAK_LEAK,			/* lose one object */
+	BREAK_LOSE_PAGE,		/* lose one page */
+	BREAK_DEADLOCK,			/* take a spinlock twice */
+};
+
+struct model_config {
+	unsigned nr_cpus;
+	uint64_t memory_bytes;		/* simulated physical memory */
+	unsigned chain_size;		/* most pages in a zspage, 4 .. 16 */
+	struct model_variant variant;
+	unsigned nr_procs;		/* process i is pinned to CPU i */
+	uint64_t region_bytes;		/* unmapped by each process */
+	uint64_t seed;
+	enum model_break break_what;
+};
+
+/* What the software knows about itself when all is quiet. */
+struct model_report {
+	char mm_stat[128];		/* the line after the page-out */
+	char mm_stat_end[128];		/* the line at the end */
+	uint64_t objects_left;		/* still waiting in a batch */
+};
+
+/*
+ * The entry points that the software's module exports as `zsmsim_model`.
+ * All run on CPU 0 in functional mode, except start(), whose tasks the
+ * machine then runs.
+ */
+struct model_ops {
+	/* boot the kernel, create the device, fill and page out the regions */
+	void (*prepare)(const struct model_config *config);
+	/* first function of each CPU: never returns; idles when nothing runs */
+	void (*cpu_main)(void *unused);
+	/* after the last task finished: tear down, check that nothing leaked */
+	void (*finish)(struct model_report *report);
+	/* pages that exist in each place; a fault if they do not add up */
+	void (*check_pages)(void);
+	/* debugfs "classes" text of the device's pool; returns its length */
+	size_t (*classes)(char *buf, size_t bytes);
+};
+
+#endif
