@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * block.c - from one block to its runs.
+ *
+ * A block is a cross product. Its dimensions, slowest first, are: hardware
+ * (profile or cluster list), the fields in the order of their table up to
+ * region_mb, variant, seed - so neighbours in the result table differ in
+ * what people compare: the variant.
+ */
+#include "scenarios/loader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/breaks.h"
+#include "scenarios/mem.h"
+
+enum dimension {
+	DIM_HARDWARE,
+	DIM_CPUS,
+	DIM_MEMORY_MB,
+	DIM_PAGE_KB,
+	DIM_CHAIN_SIZE,
+	DIM_SAMPLE_US,
+	DIM_PROCS,
+	DIM_REGION_MB,
+	DIM_VARIANT,
+	DIM_SEED,
+	NR_DIMS
+};
+
+static const enum dimension field_dim[NR_FIELDS] = {
+	[FIELD_CPUS] = DIM_CPUS,
+	[FIELD_MEMORY_MB] = DIM_MEMORY_MB,
+	[FIELD_PAGE_KB] = DIM_PAGE_KB,
+	[FIELD_CHAIN_SIZE] = DIM_CHAIN_SIZE,
+	[FIELD_SAMPLE_US] = DIM_SAMPLE_US,
+	[FIELD_PROCS] = DIM_PROCS,
+	[FIELD_REGION_MB] = DIM_REGION_MB,
+	[FIELD_SEED] = DIM_SEED,
+};
+
+struct block {
+	const cJSON *item, *top;	/* the block, and the level above (may be the same) */
+	const cJSON *clusters;		/* NULL: profiles decide */
+	const cJSON *profiles;
+	const cJSON *break_item;
+	struct choices fields[NR_FIELDS];
+	struct variant_choices variants;
+	const cJSON **variant_items;	/* where each of them stands */
+	size_t nr[NR_DIMS], at[NR_DIMS];
+};
+
+static const cJSON *member(const cJSON *object, const char *section, const char *key)
+{
+	if (section)
+		object = cJSON_GetObjectItemCaseSensitive(object, section);
+	return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+/* The block's own value, else that of the top level, else NULL. */
+static const cJSON *inherited(const struct block *b, const char *section, const char *key)
+{
+	const cJSON *own = member(b->item, section, key);
+
+	return own ? own : member(b->top, section, key);
+}
+
+/* A --set that a block's own cluster list would silently override. */
+static int hidden_set_check(struct loader *ld, const struct block *b)
+{
+	const cJSON *cpus = inherited(b, "machine", "cpus");
+	const cJSON *profiles = inherited(b, NULL, "profiles");
+	const cJSON *hidden = source_is_set(&ld->src, cpus) ? cpus : profiles;
+
+	if (!source_is_set(&ld->src, hidden))
+		return 0;
+	return source_fault(&ld->src, hidden,
+			    "has no effect on a block with machine.clusters; set those instead");
+}
+
+/*
+ * Clusters or profiles: the block's own word counts, else the top level's.
+ * A block that names profiles or a number of CPUs does not want the top
+ * level's clusters.
+ */
+static int decide_hardware(struct loader *ld, struct block *b)
+{
+	b->clusters = member(b->item, "machine", "clusters");
+	if (!b->clusters && !member(b->item, NULL, "profiles") && !member(b->item, "machine", "cpus"))
+		b->clusters = member(b->top, "machine", "clusters");
+	b->profiles = inherited(b, NULL, "profiles");
+	if (b->clusters)
+		return hidden_set_check(ld, b);
+	if (b->profiles)
+		return 0;
+	return source_fault(&ld->src, b->item,
+			    "no CPU is named; add \"profiles\": [...] or \"machine\": {\"clusters\": [...]}");
+}
+
+static void decide_fields(struct loader *ld, struct block *b)
+{
+	for (int i = 0; i < NR_FIELDS; i++) {
+		const struct field_info *info = &field_info[i];
+		const cJSON *item = inherited(b, info->section, info->key);
+
+		if ((i == FIELD_CPUS && b->clusters) || (i == FIELD_SEED && ld->seed_given))
+			item = NULL;
+		b->fields[i] = number_choices(&ld->src, item, info);
+		ld->shown[i] |= b->fields[i].shown;
+	}
+	if (ld->seed_given)
+		b->fields[FIELD_SEED].at[0].value = ld->seed;
+	ld->clusters_shown |= source_is_set(&ld->src, b->clusters);
+}
+
+static int decide_variants(struct loader *ld, struct block *b)
+{
+	const cJSON *list = inherited(b, NULL, "variants"), *item;
+	size_t before;
+
+	if (!list)
+		return source_fault(&ld->src, b->item, "no variant is named; add \"variants\": [...]");
+	cJSON_ArrayForEach(item, list) {
+		before = b->variants.nr;
+		variant_expand(&ld->src, &ld->variants, item, &b->variants);
+		for (size_t i = before; i < b->variants.nr; i++) {
+			b->variant_items = scn_grow(b->variant_items, i, sizeof(*b->variant_items));
+			b->variant_items[i] = item;
+		}
+	}
+	return 0;
+}
+
+/* Set up the odometer; refuse one that would run for ever. */
+static int decide_size(struct loader *ld, struct block *b)
+{
+	size_t total = 1;
+
+	b->nr[DIM_HARDWARE] = b->clusters ? 1 : cJSON_GetArraySize(b->profiles);
+	b->nr[DIM_VARIANT] = b->variants.nr;
+	for (int i = 0; i < NR_FIELDS; i++)
+		b->nr[field_dim[i]] = b->fields[i].nr;
+	for (int i = 0; i < NR_DIMS; i++) {
+		/* Each factor is far below 2^31, so the product of two cannot wrap. */
+		total *= b->nr[i];
+		if (total + ld->nr_runs > RUNS_MAX)
+			return source_fault(&ld->src, b->item,
+					    "more runs than the %d that one scenario may have; sweep less", RUNS_MAX);
+	}
+	return 0;
+}
+
+static const struct choice *chosen(const struct block *b, enum field field)
+{
+	return &b->fields[field].at[b->at[field_dim[field]]];
+}
+
+static void add_cluster(struct planned_run *run, const char *profile, unsigned cpus)
+{
+	struct run_cluster *cluster = &run->spec.clusters[run->spec.nr_clusters++];
+	char *text = scn_printf("%s%s%s:%u", run->clusters ? run->clusters : "",
+				run->clusters ? "+" : "", profile, cpus);
+
+	cluster->profile = scn_strdup(profile);
+	cluster->cpus = cpus;
+	free(run->clusters);
+	run->clusters = text;
+}
+
+/* The CPUs of the run, and how many there are. */
+static unsigned fill_hardware(const struct block *b, struct planned_run *run)
+{
+	const cJSON *cluster;
+	unsigned cpus = 0;
+
+	if (!b->clusters) {
+		cpus = chosen(b, FIELD_CPUS)->value;
+		add_cluster(run, cJSON_GetArrayItem(b->profiles, b->at[DIM_HARDWARE])->valuestring, cpus);
+		return cpus;
+	}
+	cJSON_ArrayForEach(cluster, b->clusters) {
+		unsigned nr = member(cluster, NULL, "cpus")->valuedouble;
+
+		add_cluster(run, member(cluster, NULL, "profile")->valuestring, nr);
+		cpus += nr;
+	}
+	return cpus;
+}
+
+static void fill_run(struct loader *ld, const struct block *b, struct planned_run *run)
+{
+	const struct variant_choice *variant = &b->variants.at[b->at[DIM_VARIANT]];
+	struct run_spec *spec = &run->spec;
+
+	spec->scenario = scn_strdup(member(ld->src.root, NULL, "name")->valuestring);
+	spec->variant = scn_strdup(variant->name);
+	spec->profile = scn_strdup(spec->clusters[0].profile);
+	spec->axes = variant->axes;
+	spec->seed = chosen(b, FIELD_SEED)->value;
+	spec->memory_mb = chosen(b, FIELD_MEMORY_MB)->value;
+	spec->page_kb = chosen(b, FIELD_PAGE_KB)->value;
+	spec->chain_size = chosen(b, FIELD_CHAIN_SIZE)->value;
+	spec->procs = chosen(b, FIELD_PROCS)->value;
+	spec->region_mb = chosen(b, FIELD_REGION_MB)->value;
+	spec->sample_us = chosen(b, FIELD_SAMPLE_US)->value;
+	spec->break_what = break_value(b->break_item);
+	spec->variant_text = variant_text(variant->name, &variant->axes);
+	run->batch_shown = variant->batch_shown;
+	run->variant_item = b->variant_items[b->at[DIM_VARIANT]];
+}
+
+/* The place to blame for @field: its value, or the block if that is a default. */
+static const cJSON *blame(const struct block *b, enum field field)
+{
+	const cJSON *item = chosen(b, field)->item;
+
+	return item ? item : b->item;
+}
+
+static int cpus_check(struct loader *ld, const struct block *b, const struct run_spec *spec,
+		      unsigned cpus)
+{
+	if (cpus > field_info[FIELD_CPUS].most)
+		return source_fault(&ld->src, b->clusters, "clusters of %u CPUs in all; at most %" PRIu64 " are possible",
+				    cpus, field_info[FIELD_CPUS].most);
+	if (spec->procs > cpus)
+		return source_fault(&ld->src, blame(b, FIELD_PROCS),
+				    "%u processes on %u CPUs, but each has its own; at most %u processes or at least %u CPUs",
+				    spec->procs, cpus, cpus, spec->procs);
+	return 0;
+}
+
+/*
+ * While a region is filled it is all in memory; paged out it takes at most
+ * half of that in the pool; 1/32 of memory describes its pages, and the
+ * kernel itself takes 64 MiB.
+ */
+static int memory_check(struct loader *ld, const struct block *b, const struct run_spec *spec)
+{
+	uint64_t region_mb = (uint64_t)spec->procs * spec->region_mb;
+	/* 1.5 * region + memory / 32 + 64 <= memory, in whole numbers */
+	uint64_t needed_mb = (48 * region_mb + 64 * 32 + 30) / 31;
+	const cJSON *item = blame(b, FIELD_REGION_MB);
+
+	if (spec->memory_mb >= needed_mb)
+		return 0;
+	if (item == b->item)
+		item = blame(b, FIELD_PROCS);
+	if (item == b->item)
+		item = blame(b, FIELD_MEMORY_MB);
+	return source_fault(&ld->src, item,
+			    "%u x %u MiB do not fit %u MiB of simulated memory (1.5 x regions + memory / 32 + 64 MiB); memory_mb of at least %"
+			    PRIu64 " or smaller regions", spec->procs, spec->region_mb, spec->memory_mb,
+			    needed_mb);
+}
+
+static int add_run(struct loader *ld, const struct block *b)
+{
+	struct planned_run *run;
+	unsigned cpus;
+
+	ld->runs = scn_grow(ld->runs, ld->nr_runs, sizeof(*ld->runs));
+	run = &ld->runs[ld->nr_runs++];
+	memset(run, 0, sizeof(*run));
+	cpus = fill_hardware(b, run);
+	fill_run(ld, b, run);
+	return cpus_check(ld, b, &run->spec, cpus) ? 2 : memory_check(ld, b, &run->spec);
+}
+
+/* Next point of the cross product; false after the last. */
+static bool advance(struct block *b)
+{
+	for (int i = NR_DIMS; i-- > 0;) {
+		if (++b->at[i] < b->nr[i])
+			return true;
+		b->at[i] = 0;
+	}
+	return false;
+}
+
+static int add_runs(struct loader *ld, struct block *b)
+{
+	do {
+		if (add_run(ld, b))
+			return 2;
+	} while (advance(b));
+	return 0;
+}
+
+static void block_free(struct block *b)
+{
+	for (int i = 0; i < NR_FIELDS; i++)
+		free(b->fields[i].at);
+	variant_choices_free(&b->variants);
+	free(b->variant_items);
+}
+
+int block_expand(struct loader *ld, const cJSON *block)
+{
+	struct block b = { .item = block, .top = ld->src.root };
+	int status = decide_hardware(ld, &b);
+
+	b.break_item = inherited(&b, NULL, "break");
+	if (status == 0)
+		status = decide_variants(ld, &b);
+	if (status == 0) {
+		decide_fields(ld, &b);
+		status = decide_size(ld, &b);
+	}
+	if (status == 0)
+		status = add_runs(ld, &b);
+	block_free(&b);
+	return status;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * experiment.c - one run from specification to result.
+ *
+ * The software prepares itself in functional mode (boot, fill, page out);
+ * then the machine runs it from time 0 until all is idle; then, in functional
+ * mode again, it tears itself down and says whether anything leaked.
+ */
+#include "scenarios/experiment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "sim/machine.h"
+#include "sim/module.h"
+#include "sim/names.h"
+#include "sim/observe.h"
+#include "sim/oracle.h"
+
+#define CLASSES_BYTES 32768
+
+static struct result *fault_result;	/* of the run in this process */
+static void (*fault_exit)(struct result *);
+
+void experiment_on_fault(void (*fn)(struct result *result))
+{
+	fault_exit = fn;
+}
+
+/* ---- the module ---- */
+
+char *experiment_module_path(void)
+{
+	const char *env = getenv("ZSMSIM_MODEL");
+	const char *const places[] = { ABS_TOP_BUILDDIR "/zsmsim-model.so", PKGLIBDIR "/zsmsim-model.so" };
+
+	if (env)
+		return strdup(env);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!access(places[i], R_OK))
+			return strdup(places[i]);
+	return NULL;
+}
+
+static char *file_hash(const char *path)
+{
+	char text[32] = "none", buf[65536];
+	FILE *f = path ? fopen(path, "rb") : NULL;
+	XXH64_state_t *state = XXH64_createState();
+	size_t n;
+
+	if (f && state) {
+		XXH64_reset(state, 0);
+		while ((n = fread(buf, 1, sizeof(buf), f)))
+			XXH64_update(state, buf, n);
+		snprintf(text, sizeof(text), "%016llx", (unsigned long long)XXH64_digest(state));
+	}
+	if (f)
+		fclose(f);
+	XXH64_freeState(state);
+	return strdup(text);
+}
+
+const char *build_model_id(void)
+{
+	static char *id;
+
+	if (!id) {
+		char *path = experiment_module_path();
+
+		id = file_hash(path);
+		free(path);
+	}
+	return id;
+}
+
+static const struct model_ops *load_model(void)
+{
+	static char error[512];
+	char *path = experiment_module_path();
+	const void *ops;
+
+	if (!path) {
+		fprintf(stderr, "zsmsim: zsmsim-model.so not found; build it with 'make', or name it in ZSMSIM_MODEL\n");
+		exit(1);
+	}
+	ops = module_load(path, "zsmsim_model", error, sizeof(error));
+	free(path);
+	if (!ops) {
+		fprintf(stderr, "zsmsim: %s\n", error);
+		exit(1);
+	}
+	return ops;
+}
+
+/* ---- specification to machine and model ---- */
+
+static const struct profile *load_profile(const char *name)
+{
+	char error[512];
+	const struct profile *p = profile_load(name, error, sizeof(error));
+
+	if (!p) {
+		fprintf(stderr, "zsmsim: %s\n", error);
+		exit(2);
+	}
+	return p;
+}
+
+static struct machine_config machine_of(const struct run_spec *spec)
+{
+	struct machine_config m = {
+		.memory_bytes = (uint64_t)spec->memory_mb << 20,
+		.sample_ps = (uint64_t)spec->sample_us * 1000000,
+	};
+
+	for (unsigned i = 0; i < spec->nr_clusters; i++) {
+		const struct profile *p = load_profile(spec->clusters[i].profile);
+
+		for (unsigned k = 0; k < spec->clusters[i].cpus; k++) {
+			m.profile[m.nr_cpus] = p;
+			m.cluster[m.nr_cpus++] = i;
+		}
+	}
+	return m;
+}
+
+static struct model_config model_of(const struct run_spec *spec, unsigned cpus)
+{
+	return (struct model_config){
+		.nr_cpus = cpus,
+		.memory_bytes = (uint64_t)spec->memory_mb << 20,
+		.chain_size = spec->chain_size,
+		.variant = spec->axes,
+		.nr_procs = spec->procs,
+		.region_bytes = (uint64_t)spec->region_mb << 20,
+		.seed = spec->seed,
+		.break_what = spec->break_what,
+	};
+}
+
+/* ---- observations to result ---- */
+
+/* Picoseconds as a metric in milliseconds, to the picosecond. */
+static void add_ms(struct result *r, const char *metric, const char *stat, uint64_t ps)
+{
+	result_add_metric(r, metric, "ms", stat, (int64_t)ps, 9);
+}
+
+static void add_count(struct result *r, const char *metric, const char *unit, const char *stat, uint64_t n)
+{
+	result_add_metric(r, metric, unit, stat, (int64_t)n, 0);
+}
+
+static uint64_t mark_ps(const char *name, unsigned index)
+{
+	size_t nr;
+	const struct mark *m = observe_marks(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (m[i].index == index && !strcmp(m[i].name, name))
+			return m[i].ps;
+	hw_fault("the run ended without mark '%s' of process %u: a task never finished", name, index);
+}
+
+/* Returns when the first process began to unmap. */
+static uint64_t collect_munmap(struct result *r, const struct run_spec *spec)
+{
+	uint64_t sum = 0, longest = 0, first = UINT64_MAX;
+	char stat[16];
+
+	for (unsigned i = 0; i < spec->procs; i++) {
+		uint64_t begin = mark_ps("munmap_begin", i), end = mark_ps("munmap_end", i);
+
+		snprintf(stat, sizeof(stat), "p%u", i);
+		add_ms(r, "munmap_ms", stat, end - begin);
+		sum += end - begin;
+		longest = end - begin > longest ? end - begin : longest;
+		first = begin < first ? begin : first;
+	}
+	add_ms(r, "munmap_ms", "mean", (sum + spec->procs / 2) / spec->procs);
+	add_ms(r, "munmap_ms", "max", longest);
+	return first;
+}
+
+static void collect_release(struct result *r, uint64_t begin)
+{
+	static const struct {
+		const char *metric;
+		unsigned permille;
+	} points[] = { { "release_t50_ms", 500 }, { "release_t90_ms", 900 }, { "release_t99_ms", 990 },
+		       { "free_complete_ms", 1000 } };
+	const struct gauge *zspages = observe_gauge(GAUGE_ZSPAGE_PAGES);
+
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+		uint64_t ps = observe_fall_ps(GAUGE_ZSPAGE_PAGES, points[i].permille);
+
+		if (ps != UINT64_MAX)
+			add_ms(r, points[i].metric, "value", ps - begin);
+	}
+	add_count(r, "zspage_pages_start", "pages", "value", (uint64_t)zspages->at_start);
+	add_count(r, "zspage_pages_end", "pages", "value", (uint64_t)zspages->value);
+	add_count(r, "deferred_objects_end", "objects", "value",
+		  (uint64_t)observe_gauge(GAUGE_DEFERRED_OBJECTS)->value);
+	add_count(r, "pinned_pages_end", "pages", "value", (uint64_t)observe_gauge(GAUGE_PINNED_PAGES)->value);
+}
+
+static void collect_series(struct result *r)
+{
+	size_t nr;
+	const struct sample *s = observe_samples(&nr);
+
+#define GAUGE(id, name, unit) result_add_series(r, name, unit);
+	MODEL_GAUGES(GAUGE)
+#undef GAUGE
+	for (size_t i = 0; i < nr; i++)
+		for (unsigned g = 0; g < MODEL_NR_GAUGES; g++)
+			result_add_sample(r, g, s[i].ps / 1000, s[i].value[g]);
+}
+
+static void collect_tasks(struct result *r)
+{
+	for (unsigned t = 0; t < MAX_TASKS; t++) {
+		const struct task_stats *task = observe_task(t);
+		uint64_t sum = 0;
+
+		if (!task)
+			continue;
+		for (unsigned c = 0; c < NR_CAUSES; c++) {
+			if (!task->cause[c])
+				continue;
+			result_add_cause(r, task->name, cause_name(c), task->cause[c]);
+			sum += c == CAUSE_IDLE ? 0 : task->cause[c];
+		}
+		if (t && sum)
+			add_ms(r, "cpu_ms", task->name, sum);
+	}
+}
+
+static void collect_locks(struct result *r)
+{
+	for (unsigned i = 1; i < locks_count(); i++) {
+		const struct lock_stats *l = locks_stats(i);
+
+		if (!l->acquisitions)
+			continue;
+		result_add_lock(r, &(struct result_lock){
+			.lock = (char *)l->name, .acquisitions = l->acquisitions, .contentions = l->contentions,
+			.bounces = l->bounces, .wait_ps = l->wait_ps, .wait_max_ps = l->wait_max_ps,
+			.hold_ps = l->hold_ps, .hold_max_ps = l->hold_max_ps });
+		add_ms(r, "lock_wait_ms", l->name, l->wait_ps);
+	}
+}
+
+static void collect_lines(struct result *r)
+{
+	for (unsigned i = 0; i < names_nr_groups; i++) {
+		const struct group_stats *g = &names_groups[i];
+
+		if (g->transfers || g->misses)
+			result_add_lines(r, &(struct result_lines){
+				.group = (char *)g->name, .transfers = g->transfers,
+				.transfer_ps = g->transfer_ps, .misses = g->misses });
+	}
+}
+
+static void collect_counters(struct result *r)
+{
+	uint64_t insns = 0, branches = 0, mispredicts = 0;
+
+	for (unsigned i = 0; i < nr_cpus; i++) {
+		insns += cpus[i].insns;
+		branches += cpus[i].branches;
+		mispredicts += cpus[i].mispredicts;
+	}
+	add_count(r, "instructions", "instructions", "total", insns);
+	add_count(r, "branches", "branches", "total", branches);
+	add_count(r, "mispredicts", "branches", "total", mispredicts);
+	add_count(r, "line_transfers", "transfers", "total", machine_stats.transfers);
+	add_count(r, "dram_reads", "lines", "total", machine_stats.dram_reads);
+	r->accesses = machine_accesses();
+}
+
+static uint64_t host_clock_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static void on_fault(const char *report)
+{
+	if (!fault_result)
+		return;
+	fault_result->fault = strdup(report);
+	if (fault_exit)
+		fault_exit(fault_result);
+}
+
+/* The figures of the file mm_stat, each a metric of its own. */
+static void collect_mm_stat(struct result *r, const struct model_report *report)
+{
+	static const char *const names[] = { "orig_data_size", "compr_data_size", "mem_used_total", "mem_limit",
+					     "mem_used_max", "same_pages", "pages_compacted", "huge_pages",
+					     "huge_pages_since" };
+	static const char *const units[] = { "bytes", "bytes", "bytes", "bytes", "bytes", "pages", "pages", "pages",
+					     "pages" };
+	const char *p = report->mm_stat;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *end;
+		long long value = strtoll(p, &end, 10);
+
+		if (end == p)
+			return;
+		result_add_metric(r, "mm_stat", units[i], names[i], value, 0);
+		p = end;
+	}
+}
+
+int experiment_execute(const struct run_spec *spec, struct result *result)
+{
+	const struct model_ops *model = load_model();
+	struct machine_config machine = machine_of(spec);
+	struct model_config config = model_of(spec, machine.nr_cpus);
+	struct model_report report = { 0 };
+	char *classes = calloc(1, CLASSES_BYTES);
+	uint64_t began;
+
+	if (!classes)
+		abort();
+	fault_result = result;
+	oracle_on_fault(on_fault);
+	observe_create(MODEL_NR_GAUGES, machine.sample_ps);
+	observe_watch_fall(GAUGE_ZSPAGE_PAGES);
+	machine_create(&machine);
+	model->prepare(&config);
+	model->classes(classes, CLASSES_BYTES);
+	model->check_pages();
+	began = host_clock_ns();
+	machine_run(model->cpu_main);
+	result->host_ns = host_clock_ns() - began;
+	result->trace_hash = trace_hash;
+	result->sim_ps = 0;
+	for (unsigned i = 0; i < nr_cpus; i++)
+		if (cpus[i].clock > result->sim_ps)
+			result->sim_ps = cpus[i].clock;
+	collect_release(result, collect_munmap(result, spec));
+	collect_series(result);
+	collect_tasks(result);
+	collect_locks(result);
+	collect_lines(result);
+	collect_counters(result);
+	model->check_pages();
+	model->finish(&report);
+	collect_mm_stat(result, &report);
+	result->mm_stat = strdup(report.mm_stat);
+	result->classes = classes;
+	fault_result = NULL;
+	return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * experiment.h - executes one run: builds the machine, boots the software on
+ * it, lets it run and collects the result.
+ */
+#ifndef ZSMSIM_EXPERIMENT_H
+#define ZSMSIM_EXPERIMENT_H
+
+#include "reports/result.h"
+#include "scenarios/run_spec.h"
+
+/*
+ * Execute @spec in this process and fill @result. The process can execute one
+ * run only (the simulated software has globals), so the caller forks first.
+ * Returns 0. When an oracle finds a fault it does not return, see
+ * experiment_on_fault().
+ */
+int experiment_execute(const struct run_spec *spec, struct result *result);
+
+/*
+ * When an oracle fires, @fn is called with the result so far, its fault set;
+ * it must end the process. Without it the report goes to standard error and
+ * the process ends with status 1.
+ */
+void experiment_on_fault(void (*fn)(struct result *result));
+
+/* Path of the software's module, newly allocated; NULL if there is none. */
+char *experiment_module_path(void);
+/* Hash of the module: two builds with equal ids give equal bytes. */
+const char *build_model_id(void);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * run_spec.h - one run, fully decided: what the loader makes of a scenario
+ * file and what the experiment executes. One variant, one profile, one seed,
+ * one point of the parameter space.
+ */
+#ifndef ZSMSIM_RUN_SPEC_H
+#define ZSMSIM_RUN_SPEC_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+#include "model/model.h"
+
+#define RUN_MAX_CLUSTERS 16
+
+/* CPUs of one kind that share a last-level cache; numbered in order of the list. */
+struct run_cluster {
+	char *profile;			/* name, as in data/profiles */
+	unsigned cpus;
+};
+
+struct run_spec {
+	char *scenario;			/* its "name" */
+	char *variant;			/* name of the variant */
+	char *profile;			/* name shown for the run: the profile of CPU 0 */
+	uint64_t seed;
+	char *params;			/* "key=value;key=value", keys sorted: the swept values and procs, region_mb */
+	struct model_variant axes;
+	struct run_cluster clusters[RUN_MAX_CLUSTERS];
+	unsigned nr_clusters;
+	unsigned memory_mb;		/* simulated memory */
+	unsigned page_kb;		/* 4 (16 comes later) */
+	unsigned chain_size;		/* 4 .. 16 */
+	unsigned procs;			/* processes that unmap at once, pinned to CPUs 0 .. procs-1 */
+	unsigned region_mb;		/* each process's region */
+	unsigned sample_us;		/* simulated time between two samples of the series */
+	enum model_break break_what;	/* test hook: "break" key, absent from the schema's documentation */
+	char *variant_text;		/* the variant as JSON, canonical */
+	char *scenario_text;		/* the whole scenario file as read */
+};
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scenario_verdict.c - prints, for each scenario file named on the command
+ * line, "accept N" (runs) or "refuse LINE" (the error). The script that holds
+ * the loader against the schema reads it.
+ */
+#include <stdio.h>
+
+#include "scenarios/scenario.h"
+
+int main(int argc, char **argv)
+{
+	char error[1024];
+
+	for (int i = 1; i < argc; i++) {
+		struct run_list list = { 0 };
+
+		if (scenario_load(argv[i], NULL, 0, false, 0, &list, error, sizeof(error)))
+			printf("refuse %s\n", error);
+		else
+			printf("accept %zu\n", list.nr);
+		run_list_free(&list);
+	}
+	return 0;
+}
