@@ -30,13 +30,13 @@ static uint64_t total_insns;
 /* What the counter knows while it walks the code. */
 struct walk {
 	uint32_t block;			/* offset whose block is being counted, or UINT32_MAX */
-	uint32_t insns;
-	uint32_t pending_args;		/* argument moves since the last other instruction */
+	uint32_t insns;			/* so far in the block; before the mark: of the code that leads to it */
+	uint32_t args;			/* argument registers written since the last call, a bit each */
 	bool muted;			/* behind a call that stops the machine from looking */
 	enum block_call (*call_kind)(uint64_t target);
 };
 
-enum insn_kind { INSN_PLAIN, INSN_ARG, INSN_SPILL, INSN_CALL, INSN_BRANCH, INSN_JUMP };
+enum insn_kind { INSN_PLAIN, INSN_ARG, INSN_SPILL, INSN_NOP, INSN_CALL, INSN_BRANCH, INSN_JUMP };
 
 /* Direct target of a call or jump, 0 if indirect. */
 static uint64_t insn_target(const cs_insn *insn)
@@ -64,6 +64,33 @@ static bool is_stack_slot(const cs_x86_op *op)
 	       op->mem.index == X86_REG_INVALID;
 }
 
+/* Bit of the argument register that @insn writes, 0 if none. */
+static uint32_t insn_argument(const cs_insn *insn)
+{
+	const cs_x86_op *op = &insn->detail->x86.operands[0];
+
+	if (!insn->detail->x86.op_count || op->type != X86_OP_REG)
+		return 0;
+	switch (op->reg) {
+	case X86_REG_RDI:
+	case X86_REG_EDI:
+		return 1;
+	case X86_REG_RSI:
+	case X86_REG_ESI:
+		return 2;
+	case X86_REG_RDX:
+	case X86_REG_EDX:
+		return 4;
+	case X86_REG_RCX:
+	case X86_REG_ECX:
+		return 8;
+	case X86_REG_R8D:
+		return 16;
+	default:
+		return 0;
+	}
+}
+
 static enum insn_kind insn_kind(csh handle, const cs_insn *insn)
 {
 	const cs_x86 *x = &insn->detail->x86;
@@ -72,18 +99,16 @@ static enum insn_kind insn_kind(csh handle, const cs_insn *insn)
 		return INSN_CALL;
 	if (cs_insn_group(handle, insn, X86_GRP_JUMP))
 		return insn->id == X86_INS_JMP && x->operands[0].type == X86_OP_IMM ? INSN_JUMP : INSN_BRANCH;
+	if (cs_insn_group(handle, insn, X86_GRP_RET))
+		return INSN_JUMP;
 	if ((insn->id == X86_INS_MOV || insn->id == X86_INS_MOVZX) && x->op_count == 2 &&
 	    (is_stack_slot(&x->operands[0]) || is_stack_slot(&x->operands[1])) &&
 	    (x->operands[0].type == X86_OP_REG || x->operands[1].type == X86_OP_REG))
 		return INSN_SPILL;
-	if (x->op_count >= 1 && x->operands[0].type == X86_OP_REG &&
-	    (insn->id == X86_INS_LEA || insn->id == X86_INS_MOV || insn->id == X86_INS_XOR)) {
-		x86_reg r = x->operands[0].reg;
-
-		if (r == X86_REG_RDI || r == X86_REG_EDI || r == X86_REG_ESI || r == X86_REG_RSI ||
-		    r == X86_REG_EDX || r == X86_REG_RDX || r == X86_REG_ECX || r == X86_REG_R8D)
-			return INSN_ARG;
-	}
+	if (insn->id == X86_INS_NOP)
+		return INSN_NOP;
+	if (insn->id == X86_INS_LEA || insn->id == X86_INS_MOV || insn->id == X86_INS_XOR)
+		return insn_argument(insn) ? INSN_ARG : INSN_PLAIN;
 	return INSN_PLAIN;
 }
 
@@ -92,16 +117,29 @@ static int open_disassembler(csh *handle)
 	return cs_open(CS_ARCH_X86, CS_MODE_64, handle) != CS_ERR_OK;
 }
 #else
+static uint32_t insn_argument(const cs_insn *insn)
+{
+	arm64_reg r = insn->detail->arm64.operands[0].reg;
+
+	if (!insn->detail->arm64.op_count || insn->detail->arm64.operands[0].type != ARM64_OP_REG)
+		return 0;
+	return r == ARM64_REG_X0 ? 1 : r == ARM64_REG_X1 || r == ARM64_REG_W1 ? 2 :
+	       r == ARM64_REG_X2 || r == ARM64_REG_W2 ? 4 : 0;
+}
+
 static enum insn_kind insn_kind(csh handle, const cs_insn *insn)
 {
+	if (insn->id == ARM64_INS_RET)
+		return INSN_JUMP;
+	if (insn->id == ARM64_INS_NOP)
+		return INSN_NOP;
 	if (insn->id == ARM64_INS_BL || insn->id == ARM64_INS_BLR)
 		return INSN_CALL;
 	if (insn->id == ARM64_INS_B && insn->detail->arm64.cc <= ARM64_CC_INVALID)
 		return INSN_JUMP;
 	if (cs_insn_group(handle, insn, ARM64_GRP_JUMP))
 		return INSN_BRANCH;
-	if ((insn->id == ARM64_INS_ADD || insn->id == ARM64_INS_MOV) &&
-	    insn->detail->arm64.operands[0].reg == ARM64_REG_X0)
+	if ((insn->id == ARM64_INS_ADD || insn->id == ARM64_INS_MOV) && insn_argument(insn))
 		return INSN_ARG;
 	return INSN_PLAIN;
 }
@@ -112,85 +150,92 @@ static int open_disassembler(csh *handle)
 }
 #endif
 
+/*
+ * The block is over. What follows, until the next mark, is code that leads to
+ * that mark (a function's prologue stands before the mark of its first block)
+ * and is paid there.
+ */
 static void block_end(struct walk *w, bool branch)
 {
-	if (w->block == UINT32_MAX)
-		return;
-	if (w->insns > BLOCK_INSNS)
-		w->insns = BLOCK_INSNS;
-	blocks[w->block] = w->insns | (branch ? BLOCK_BRANCH : 0);
-	nr_blocks++;
-	total_insns += w->insns;
+	if (w->block != UINT32_MAX) {
+		if (w->insns > BLOCK_INSNS)
+			w->insns = BLOCK_INSNS;
+		blocks[w->block] = w->insns | (branch ? BLOCK_BRANCH : 0);
+		nr_blocks++;
+		total_insns += w->insns;
+	}
 	w->block = UINT32_MAX;
 	w->insns = 0;
-	w->pending_args = 0;
+	w->args = 0;
 	w->muted = false;
+}
+
+static void block_begin(struct walk *w, uint32_t at)
+{
+	uint32_t before = 0;
+
+	if (w->block == UINT32_MAX)
+		before = w->insns;
+	block_end(w, false);
+	w->block = at;
+	w->insns = before;
+}
+
+/* Take the argument moves of a call that would not be there out of the count. */
+static void drop_arguments(struct walk *w, uint32_t which)
+{
+	uint32_t n = (uint32_t)__builtin_popcount(w->args & which);
+
+	w->insns -= n < w->insns ? n : w->insns;
 }
 
 static void walk_call(struct walk *w, const cs_insn *insn, uint32_t next)
 {
 	enum block_call kind = w->call_kind(insn_target(insn));
 
-	if (w->muted && kind != CALL_BLOCK) {
+	if (kind == CALL_BLOCK) {
+		block_begin(w, next);
+		return;
+	}
+	if (w->muted) {
 		w->muted = kind != CALL_UNMUTE;
 		return;
 	}
 	switch (kind) {
-	case CALL_BLOCK:
-		block_end(w, false);
-		w->block = next;
-		return;
 	case CALL_ACCESS:
-		w->insns -= w->pending_args ? 1 : 0;
+		drop_arguments(w, 1);
 		break;
 	case CALL_ATOMIC:
-		w->insns -= w->pending_args;
-		w->insns += 1;
+		drop_arguments(w, ~0u);
+		w->insns++;
 		break;
 	case CALL_MUTE:
 		w->muted = true;
 		break;
 	case CALL_OBSERVER:
 	case CALL_UNMUTE:
-		w->insns -= w->pending_args;
+		drop_arguments(w, ~0u);
 		break;
 	default:
-		w->insns += 1;
+		w->insns++;
 	}
-	w->pending_args = 0;
+	w->args = 0;
 }
 
 static void walk_insn(struct walk *w, csh handle, const cs_insn *insn)
 {
-	uint32_t next = (uint32_t)(insn->address + insn->size - text_base);
+	enum insn_kind kind = insn_kind(handle, insn);
 
-	if (w->muted && insn_kind(handle, insn) != INSN_CALL) {
-		if (insn_kind(handle, insn) == INSN_BRANCH || insn_kind(handle, insn) == INSN_JUMP)
-			block_end(w, false);
+	if (kind == INSN_CALL) {
+		walk_call(w, insn, (uint32_t)(insn->address + insn->size - text_base));
 		return;
 	}
-	switch (insn_kind(handle, insn)) {
-	case INSN_CALL:
-		walk_call(w, insn, next);
-		return;
-	case INSN_BRANCH:
+	if (!w->muted && kind != INSN_SPILL && kind != INSN_NOP)
 		w->insns++;
-		block_end(w, true);
-		return;
-	case INSN_JUMP:
-		w->insns++;
-		block_end(w, false);
-		return;
-	case INSN_SPILL:
-		return;
-	case INSN_ARG:
-		w->pending_args++;
-		w->insns++;
-		return;
-	case INSN_PLAIN:
-		w->pending_args = 0;
-		w->insns++;
-	}
+	if (kind == INSN_ARG)
+		w->args |= insn_argument(insn);
+	if (kind == INSN_BRANCH || kind == INSN_JUMP)
+		block_end(w, kind == INSN_BRANCH);
 }
 
 int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(uint64_t target))

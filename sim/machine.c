@@ -18,6 +18,10 @@
 
 #define BOOT_STACK_BYTES (64u << 10)
 
+/* The hooks are called by the software's module only: keep the linker from leaving them out. */
+void __tsan_init(void);
+void (*const machine_hooks)(void) = __tsan_init;
+
 struct cpu *cpus;
 unsigned nr_cpus;
 uint64_t memory_bytes;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * swap.h - swap slots of one device, in clusters of 512.
+ *
+ * A CPU allocates from a cluster of its own. Freeing takes the cluster's lock
+ * for a run of slots and tells the device of each under it.
+ */
+#ifndef SWAP_SWAP_H
+#define SWAP_SWAP_H
+
+#include "model/kernel/types.h"
+
+#define SWAP_CLUSTER	512u
+
+struct swap_device_ops {
+	void (*slot_free_notify)(void *device, u32 offset);
+};
+
+/* @slots of the device, slot 0 (the header) excluded from allocation. */
+void swapon(u32 slots, const struct swap_device_ops *ops, void *device);
+void swapoff(void);
+/* A free slot from the cluster of @cpu; 0 when the device is full. */
+u32 swap_alloc(int cpu);
+/* The owner of @nr consecutive slots from @offset lets them go. */
+void swap_put_entries_direct(u32 offset, u32 nr);
+long swap_slots_in_use(void);
+
+#endif

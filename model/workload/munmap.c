@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* munmap.c - the test program of the deferred-free thread, and the swap device under it. */
+#include "model/kernel/kernel.h"
+#include "model/mm/mm.h"
+#include "model/swap/swap.h"
+#include "model/workload/workload.h"
+#include "model/zram/observer.h"
+#include "model/zram/zram.h"
+
+struct process {
+	struct mm mm;
+	unsigned number;
+	struct task_struct *task;
+	char name[16];
+};
+
+static struct zram *zram;
+static struct process *processes;
+static unsigned work_syscall;
+static enum model_break break_what;
+
+/* The program's pattern: some longs of a multiple of a prime, the rest zero. */
+static __observer void fill_pattern(u64 index, void *page)
+{
+	u64 *q = page;
+	u64 n = 106 + index % 16 * 8, k;
+
+	for (k = 0; k < n; k++)
+		q[k] = k * 8 * 2654435761ull;
+	for (; k < PAGE_SIZE / 8; k++)
+		q[k] = 0;
+}
+
+static void pattern(u64 index, void *page)
+{
+	hw_mute();
+	fill_pattern(index, page);
+	hw_unmute();
+}
+
+static int swap_out(u32 slot, const void *page)
+{
+	return zram_write(zram, slot, page);
+}
+
+/* The page that mkswap writes: version and size behind the boot bits, the magic at the end. */
+static void write_swap_header(u32 slots)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+	u32 *info;
+	char *magic;
+
+	BUG_ON(!page);
+	info = (u32 *)((char *)page_address(page) + 1024);
+	info[0] = 1;
+	info[1] = slots - 1;
+	magic = (char *)page_address(page) + PAGE_SIZE - 10;
+	for (int i = 0; i < 10; i++)
+		magic[i] = "SWAPSPACE2"[i];
+	BUG_ON(zram_write(zram, 0, page_address(page)));
+	put_page(page);
+}
+
+static void run_process(void *arg)
+{
+	struct process *p = arg;
+
+	if (!p->number && break_what != BREAK_NOTHING)
+		break_in_task(break_what, zram);
+	hw_mark("munmap_begin", p->number);
+	hw_work(work_syscall, 1);
+	mm_unmap(&p->mm);
+	hw_mark("munmap_end", p->number);
+}
+
+static const struct swap_device_ops swap_ops = { .slot_free_notify = zram_slot_free_notify };
+
+static void create_device(const struct model_config *config)
+{
+	u64 pages = config->nr_procs * (config->region_bytes >> PAGE_SHIFT) + 1;
+	u32 slots = (u32)(DIV_ROUND_UP(pages, SWAP_CLUSTER) + config->nr_procs) * SWAP_CLUSTER;
+
+	zram = zram_create((u64)slots << PAGE_SHIFT, &config->variant, config->chain_size);
+	write_swap_header(slots);
+	swapon(slots, &swap_ops, zram);
+}
+
+void workload_prepare(const struct model_config *config)
+{
+	create_device(config);
+	work_syscall = hw_work_name("syscall");
+	break_what = config->break_what;
+	processes = vzalloc(config->nr_procs * sizeof(*processes));
+	BUG_ON(!processes);
+	for (unsigned i = 0; i < config->nr_procs; i++) {
+		struct process *p = &processes[i];
+
+		p->number = i;
+		scnprintf(p->name, sizeof(p->name), "proc%u", i);
+		mm_init(&p->mm, config->region_bytes, (int)i);
+		mm_fill(&p->mm);
+		mm_page_out(&p->mm, pattern, swap_out);
+		p->task = task_create(p->name, (int)i, run_process, p);
+		BUG_ON(!p->task);
+	}
+	for (unsigned i = 0; i < config->nr_procs; i++)
+		wake_up_process(processes[i].task);
+}
+
+struct zram *workload_zram(void)
+{
+	return zram;
+}
+
+void workload_finish(void)
+{
+	break_at_end(break_what, zram);
+	WARN_ON(swap_slots_in_use());
+	swapoff();
+	zram_destroy(zram);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * observer.h - functions that are not part of the simulated software.
+ *
+ * What lies between hw_mute() and hw_unmute() is paid as a work item, so its
+ * loads, stores and branches need not be reported one by one. An __observer
+ * function is compiled without the machine's instrumentation: it is as fast as
+ * the host can run it. It must only be called while muted (or in a test), and
+ * what it calls must be __observer too.
+ */
+#ifndef ZRAM_OBSERVER_H
+#define ZRAM_OBSERVER_H
+
+#if defined(__clang__)
+#define __observer __attribute__((__noinline__, disable_sanitizer_instrumentation, \
+				  no_sanitize("thread", "coverage")))
+#define __observer_inline static inline __attribute__((always_inline, \
+				  disable_sanitizer_instrumentation, no_sanitize("thread", "coverage")))
+#else
+#define __observer __attribute__((__noinline__, no_sanitize("thread"), no_sanitize_coverage))
+#define __observer_inline static inline __attribute__((always_inline, no_sanitize("thread"), \
+						       no_sanitize_coverage))
+#endif
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * zram_observer.c - the compressor's work and the contents oracle, outside
+ * the machine's view.
+ *
+ * A page that was compressed before need not be compressed again by the host:
+ * a small memory of pages, compared byte by byte, returns the same stream.
+ */
+#include "model/zram/lzorle.h"
+#include "model/zram/observer.h"
+#include "model/zram/zram_internal.h"
+
+#define SEEN_PAGES 32
+
+struct seen_page {
+	u64 page[PAGE_SIZE / 8];
+	u8 data[LZO_WORST(PAGE_SIZE)];
+	u32 len;			/* 0: unused */
+};
+
+struct zram_observer {
+	struct lzo_workspace ws;
+	u32 last, next;
+	struct seen_page seen[SEEN_PAGES];
+	u64 sum[];			/* by slot */
+};
+
+struct zram_observer *zram_observer_create(u32 nr_slots)
+{
+	return vzalloc(sizeof(struct zram_observer) + nr_slots * sizeof(u64));
+}
+
+static __observer bool same_page(const struct seen_page *s, const u64 *page)
+{
+	u64 differ = 0;
+
+	if (!s->len)
+		return false;
+	for (size_t i = 0; i < PAGE_SIZE / 8 && !differ; i += 8)
+		for (size_t k = 0; k < 8; k++)
+			differ |= s->page[i + k] ^ page[i + k];
+	return !differ;
+}
+
+static __observer struct seen_page *find_seen(struct zram_observer *o, const u64 *page)
+{
+	for (u32 i = 1; i <= SEEN_PAGES; i++) {
+		u32 at = (o->last + i) % SEEN_PAGES;
+
+		if (same_page(&o->seen[at], page)) {
+			o->last = at;
+			return &o->seen[at];
+		}
+	}
+	return NULL;
+}
+
+__observer const u8 *zram_observer_compress(struct zram_observer *o, const void *page, size_t *len)
+{
+	struct seen_page *s = find_seen(o, page);
+
+	if (!s) {
+		const u64 *from = page;
+
+		s = &o->seen[o->next];
+		o->last = o->next;
+		o->next = (o->next + 1) % SEEN_PAGES;
+		for (size_t i = 0; i < PAGE_SIZE / 8; i++)
+			s->page[i] = from[i];
+		s->len = (u32)lzo_compress(LZO_RLE, page, PAGE_SIZE, s->data, &o->ws);
+	}
+	*len = s->len;
+	return s->data;
+}
+
+static __observer u64 checksum(const u8 *data, size_t len)
+{
+	u64 sum = len, word;
+	size_t i;
+
+	for (i = 0; i + 8 <= len; i += 8) {
+		__builtin_memcpy(&word, data + i, 8);
+		sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
+		sum ^= sum >> 32;
+	}
+	for (; i < len; i++)
+		sum = (sum ^ data[i]) * 0x100000001b3ull;
+	return sum;
+}
+
+__observer void zram_observer_stored(struct zram_observer *o, u32 index, const void *data, size_t len)
+{
+	o->sum[index] = checksum(data, len);
+}
+
+__observer void zram_observer_check(struct zram_observer *o, u32 index, const void *data, size_t len)
+{
+	if (o->sum[index] != checksum(data, len))
+		hw_fault("slot %u does not hold what was written: a byte of its object changed", index);
+}
