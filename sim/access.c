@@ -5,6 +5,61 @@
 #include "sim/cache.h"
 #include "sim/coherence.h"
 
+/* ---- the full way ---- */
+
+static void load_missed(struct cpu *c, uint32_t line, uint64_t addr);
+static void load_in_flight(struct cpu *c, uint64_t addr);
+static void store_missed(struct cpu *c, uint32_t line, uint64_t addr);
+static void store_buffered(struct cpu *c);
+
+void access_load_full(uint64_t addr)
+{
+	struct cpu *c = cur;
+	uint64_t off;
+	uint32_t line;
+
+	if (c->muted)
+		return;
+	off = access_offset(addr);
+	if (off == UINT64_MAX)
+		return;
+	order_check(c);
+	if (c->nr_pending)
+		access_pending(c, addr);
+	access_check_poison(c, off, "load");
+	c->loads++;
+	line = (uint32_t)(off >> HW_LINE_SHIFT);
+	if (l1_lookup(c, line) == PERM_NONE)
+		load_missed(c, line, addr);
+	else if (c->nr_flight)
+		load_in_flight(c, addr);
+	else if (c->l1_stall_ps)
+		book(c, CAUSE_L1, c->l1_stall_ps);
+}
+
+void access_store_full(uint64_t addr)
+{
+	struct cpu *c = cur;
+	uint64_t off;
+	uint32_t line;
+
+	if (c->muted)
+		return;
+	off = access_offset(addr);
+	if (off == UINT64_MAX)
+		return;
+	order_check(c);
+	if (c->nr_pending)
+		access_pending(c, addr);
+	access_check_poison(c, off, "store");
+	c->stores++;
+	line = (uint32_t)(off >> HW_LINE_SHIFT);
+	if (l1_lookup(c, line) != PERM_EXCLUSIVE)
+		store_missed(c, line, addr);
+	else if (c->stores_nr)
+		store_buffered(c);
+}
+
 /* ---- loads in flight ---- */
 
 /* Forget loads that have arrived; keeps the order of issue. */
@@ -28,6 +83,7 @@ static void flight_prune(struct cpu *c)
 /* The window holds so many instructions: wait for loads that are further back. */
 static void flight_window(struct cpu *c)
 {
+	flight_prune(c);
 	while (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
 		book_until(c, c->flight[0].cause, c->flight[0].done);
 		flight_prune(c);
@@ -40,17 +96,22 @@ static bool depends(const struct in_flight *f, uint64_t addr)
 	       addr - f->derived[1] + 4096 < 8192;
 }
 
-/* When the address @addr is known: after the load it was computed from. */
+/*
+ * When an access to @addr can start: its instruction is in the window (since
+ * the last stall if it entered during that), and the load that its address
+ * was computed from is done.
+ */
 static uint64_t address_ready(struct cpu *c, uint64_t addr)
 {
-	uint64_t t = c->clock;
+	uint64_t t;
 
-	if (!c->nr_flight)
-		return t;
-	flight_prune(c);
-	flight_window(c);
-	order_check(c);
-	t = c->clock;
+	if (c->nr_flight && c->flight_max <= c->clock)
+		c->nr_flight = 0;
+	if (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
+		flight_window(c);
+		order_check(c);
+	}
+	t = c->entered ? c->stall_end : c->clock;
 	for (uint32_t i = 0; i < c->nr_flight; i++)
 		if (c->flight[i].done > t && depends(&c->flight[i], addr))
 			t = c->flight[i].done;
@@ -92,7 +153,7 @@ void access_drain_loads(struct cpu *c)
 }
 
 /* A hit while others are in flight: late only if its address is. */
-void access_load_in_flight(struct cpu *c, uint64_t addr)
+static void load_in_flight(struct cpu *c, uint64_t addr)
 {
 	uint64_t t = address_ready(c, addr);
 
@@ -114,24 +175,12 @@ static void load_timed(struct cpu *c, uint64_t addr, uint64_t done, uint32_t cau
 	order_check(c);
 }
 
-void access_load_slow(struct cpu *c, uint64_t off, uint64_t addr)
+static void load_missed(struct cpu *c, uint32_t line, uint64_t addr)
 {
-	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
-	uint32_t *tags = access_l1(c, line);
-	int way = tags_find(tags, c->l1_ways, line);
+	uint64_t t = address_ready(c, addr);
 	uint32_t cause;
-	uint64_t done;
+	uint64_t done = coherence_request(c, line, false, t, t, &cause);
 
-	if (way >= 0) {
-		tags_to_front(tags, (uint32_t)way);
-		if (c->nr_flight)
-			access_load_in_flight(c, addr);
-		else if (c->l1_stall_ps)
-			book(c, CAUSE_L1, c->l1_stall_ps);
-		return;
-	}
-	done = address_ready(c, addr);
-	done = coherence_request(c, line, false, done, done, &cause);
 	load_timed(c, addr, done, cause);
 }
 
@@ -188,7 +237,7 @@ static uint64_t store_buffer_add(struct cpu *c, uint64_t drain)
 	return drain;
 }
 
-void access_store_buffered(struct cpu *c)
+static void store_buffered(struct cpu *c)
 {
 	stores_prune(c);
 	if (c->stores_nr && c->profile->atomic_is_fence) {
@@ -200,22 +249,18 @@ void access_store_buffered(struct cpu *c)
 /* Ask for the line of a store that may happen at @use_at; when it is there. */
 static uint64_t store_line(struct cpu *c, uint32_t line, uint64_t addr, uint64_t use_at)
 {
-	uint32_t *tags = access_l1(c, line);
-	int way = tags_find(tags, c->l1_ways, line);
 	uint32_t cause;
 	uint64_t t;
 
-	if (way >= 0)
-		tags_to_front(tags, (uint32_t)way);
-	if (way >= 0 && TAG_PERM(tags[0]) == PERM_EXCLUSIVE)
+	if (l1_lookup(c, line) == PERM_EXCLUSIVE)
 		return c->clock;
 	t = address_ready(c, addr);
 	return coherence_request(c, line, true, t, use_at > t ? use_at : t, &cause);
 }
 
-void access_store_slow(struct cpu *c, uint64_t off, uint64_t addr)
+static void store_missed(struct cpu *c, uint32_t line, uint64_t addr)
 {
-	store_buffer_add(c, store_line(c, (uint32_t)(off >> HW_LINE_SHIFT), addr, 0));
+	store_buffer_add(c, store_line(c, line, addr, 0));
 	order_check(c);
 }
 
@@ -334,10 +379,8 @@ void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool resu
 	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
 	bool all = c->profile->atomic_is_fence || order == __ATOMIC_SEQ_CST || order == __ATOMIC_ACQ_REL ||
 		   order == __ATOMIC_RELEASE;
-	uint32_t *tags;
 	uint32_t cause = CAUSE_ATOMIC;
 	uint64_t there;
-	int way;
 
 	order_check(c);
 	if (unlikely(c->nr_pending))
@@ -345,12 +388,8 @@ void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool resu
 	access_check_poison(c, off, "atomic");
 	c->rmws++;
 	there = c->clock;
-	tags = access_l1(c, line);
-	way = tags_find(tags, c->l1_ways, line);
-	if (way >= 0)
-		tags_to_front(tags, (uint32_t)way);
 	/* the line is asked for as soon as the address is known, before the wait for older accesses */
-	if (way < 0 || TAG_PERM(tags[0]) != PERM_EXCLUSIVE) {
+	if (l1_lookup(c, line) != PERM_EXCLUSIVE) {
 		uint64_t t = address_ready(c, addr), use_at = t;
 
 		if (all && c->nr_flight && use_at < c->flight_max)
@@ -368,7 +407,7 @@ void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool resu
 	if (all)
 		access_drain(c);
 	book_until(c, cause, there);
-	book(c, CAUSE_ATOMIC, c->profile->atomic_ps);
+	book_stall(c, CAUSE_ATOMIC, c->profile->atomic_ps);
 	coherence_hold(line, c->clock);
 	order_check(c);
 }

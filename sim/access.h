@@ -13,14 +13,10 @@
 #ifndef ZSMSIM_ACCESS_H
 #define ZSMSIM_ACCESS_H
 
+#include "sim/l1.h"
 #include "sim/machine.h"
 #include "sim/order.h"
 
-/* Slow parts, see access.c. */
-void access_load_slow(struct cpu *c, uint64_t off, uint64_t addr);
-void access_load_in_flight(struct cpu *c, uint64_t addr);
-void access_store_slow(struct cpu *c, uint64_t off, uint64_t addr);
-void access_store_buffered(struct cpu *c);
 void access_poisoned(struct cpu *c, uint64_t off, const char *what);
 
 /* A read-modify-write. Returns when it has its effect. @order: __ATOMIC_*. */
@@ -52,65 +48,57 @@ static inline uint64_t access_offset(uint64_t addr)
 	return off < module_bytes ? memory_bytes + off : UINT64_MAX;
 }
 
-static inline uint32_t *access_l1(const struct cpu *c, uint32_t line)
-{
-	return c->l1_tags + (size_t)(line & c->l1_mask) * c->l1_ways;
-}
-
 static inline void access_check_poison(struct cpu *c, uint64_t off, const char *what)
 {
 	if (unlikely(shadow[off >> 3]) && !c->poison_off)
 		access_poisoned(c, off, what);
 }
 
+/*
+ * The usual access: nothing else is going on, no other CPU is earlier, memory
+ * is not poisoned, and the filter finds the line in L1. Returns false, with
+ * nothing done, if it is not that simple. Kept free of calls so that the hooks
+ * need no stack frame.
+ */
+static inline __attribute__((always_inline)) bool access_simple(struct cpu *c, uint64_t off, enum permission least)
+{
+	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
+	struct l1_filter *f = l1_filter_of(c, line);
+
+	if (unlikely(c->attention))
+		return false;
+	if (unlikely(off >> MEMORY_SPACE_SHIFT) || unlikely(c->clock > c->horizon))
+		return false;
+	if (unlikely(shadow[off >> 3]) || unlikely(!l1_filter_hit(f, line, least)))
+		return false;
+	l1_use(c, f);
+	return true;
+}
+
+/* The same accesses in full. */
+void access_load_full(uint64_t addr);
+void access_store_full(uint64_t addr);
+
 static inline void access_load(uint64_t addr)
 {
 	struct cpu *c = cur;
-	uint64_t off;
-	uint32_t line;
 
-	if (unlikely(c->muted))
-		return;
-	off = access_offset(addr);
-	if (unlikely(off == UINT64_MAX))
-		return;
-	order_check(c);
-	if (unlikely(c->nr_pending))
-		access_pending(c, addr);
-	access_check_poison(c, off, "load");
-	c->loads++;
-	line = (uint32_t)(off >> HW_LINE_SHIFT);
-	if (unlikely(*access_l1(c, line) - (line << 2) - 1 >= 2)) {
-		access_load_slow(c, off, addr);
+	if (unlikely(!access_simple(c, addr - HW_MEM_BASE, PERM_SHARED))) {
+		access_load_full(addr);
 		return;
 	}
-	if (c->nr_flight)
-		access_load_in_flight(c, addr);
-	else if (c->l1_stall_ps)
-		book(c, CAUSE_L1, c->l1_stall_ps);
+	c->loads++;
+	book(c, CAUSE_L1, c->l1_stall_ps);
 }
 
 static inline void access_store(uint64_t addr)
 {
 	struct cpu *c = cur;
-	uint64_t off;
-	uint32_t line;
 
-	if (unlikely(c->muted))
-		return;
-	off = access_offset(addr);
-	if (unlikely(off == UINT64_MAX))
-		return;
-	order_check(c);
-	if (unlikely(c->nr_pending))
-		access_pending(c, addr);
-	access_check_poison(c, off, "store");
-	c->stores++;
-	line = (uint32_t)(off >> HW_LINE_SHIFT);
-	if (unlikely(*access_l1(c, line) != TAG(line, PERM_EXCLUSIVE)))
-		access_store_slow(c, off, addr);
-	else if (c->stores_nr)
-		access_store_buffered(c);
+	if (likely(!c->stores_nr) && likely(access_simple(c, addr - HW_MEM_BASE, PERM_EXCLUSIVE)))
+		c->stores++;
+	else
+		access_store_full(addr);
 }
 
 #endif

@@ -19,10 +19,14 @@
 
 #include "sim/machine.h"
 
-#define BLOCK_BRANCH	0x80000000u	/* ends in a conditional or an indirect branch */
-#define BLOCK_INSNS	0x0000ffffu
+#define BLOCK_BRANCH	0x8000u		/* ends in a conditional or an indirect branch */
+#define BLOCK_INSNS	0x7fffu
 
-static uint32_t *blocks;		/* by offset in the text of the byte after the mark's call */
+/*
+ * By offset, in units of 4 bytes, of the byte after the mark's call. Calls are
+ * longer than that, so no two marks meet in one entry.
+ */
+static uint16_t *blocks;
 static uint64_t text_base, text_bytes;
 static size_t nr_blocks;
 static uint64_t total_insns;
@@ -160,7 +164,7 @@ static void block_end(struct walk *w, bool branch)
 	if (w->block != UINT32_MAX) {
 		if (w->insns > BLOCK_INSNS)
 			w->insns = BLOCK_INSNS;
-		blocks[w->block] = w->insns | (branch ? BLOCK_BRANCH : 0);
+		blocks[w->block / 4] = (uint16_t)(w->insns | (branch ? BLOCK_BRANCH : 0));
 		nr_blocks++;
 		total_insns += w->insns;
 	}
@@ -249,7 +253,7 @@ int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(u
 
 	text_base = address;
 	text_bytes = bytes;
-	blocks = calloc(bytes + 1, sizeof(*blocks));
+	blocks = calloc(bytes / 4 + 1, sizeof(*blocks));
 	if (!blocks || open_disassembler(&handle))
 		return -1;
 	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
@@ -295,6 +299,7 @@ static __attribute__((noinline)) void mispredicted(struct cpu *c)
 	if (c->nr_flight && c->last_load_done > c->clock)
 		book_until(c, c->flight_cause, c->last_load_done);
 	book(c, CAUSE_MISPREDICT, c->profile->mispredict_ps);
+	c->entered = 0;			/* what was fetched was the wrong path */
 }
 
 /*
@@ -303,9 +308,9 @@ static __attribute__((noinline)) void mispredicted(struct cpu *c)
  */
 static inline void predict(struct cpu *c, uint32_t off)
 {
-	uint32_t index = (c->history * 0x9e3779b1u) >> 21;
+	uint32_t index = (c->history * 0x9e3779b1u) >> 19;
 
-	_Static_assert(PREDICTOR_SIZE == 1u << 11, "the index has 11 bits");
+	_Static_assert(PREDICTOR_SIZE == 1u << 13, "the index has 13 bits");
 	c->branches++;
 	if (unlikely(c->predictor[index] != (uint16_t)off)) {
 		c->predictor[index] = (uint16_t)off;
@@ -325,11 +330,19 @@ void __sanitizer_cov_trace_pc(void)
 		return;
 	if (c->prev_branch)
 		predict(c, (uint32_t)off);
-	block = blocks[off];
+	block = blocks[off / 4];
 	c->history = c->history << 3 ^ (uint32_t)off;
 	c->prev_branch = block & BLOCK_BRANCH;
-	c->insns += block & BLOCK_INSNS;
-	ps = ((block & BLOCK_INSNS) * c->insn_fp) >> 8;
+	block &= BLOCK_INSNS;
+	c->insns += block;
+	ps = (uint64_t)block * c->insn_fp;
+	if (c->entered) {
+		uint64_t before = c->entered < block ? c->entered : block;
+
+		c->entered -= before;
+		ps -= before * c->issue_fp;
+	}
+	ps >>= 8;
 	c->booked[CAUSE_INSTRUCTIONS] += ps;
 	c->clock += ps;
 }

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "sim/cache.h"
+#include "sim/l1.h"
 #include "sim/names.h"
 #include "sim/order.h"
 
@@ -44,6 +45,7 @@ void coherence_create(const struct machine_config *config)
 		perror("zsmsim: line directory");
 		exit(1);
 	}
+	madvise(lines, lines_bytes, MADV_HUGEPAGE);
 	cpus_per_bit = (nr_cpus + 63) / 64;
 	for (unsigned i = 0; i < nr_cpus; i++) {
 		const struct profile *p = config->profile[i];
@@ -79,20 +81,15 @@ static inline void line_set_owner(struct line *l, int cpu)
 
 /* ---- private caches of one CPU ---- */
 
-static inline uint32_t *l1_set(const struct cpu *c, uint32_t line)
-{
-	return c->l1_tags + (size_t)(line & c->l1_mask) * c->l1_ways;
-}
-
 static void private_drop(struct cpu *c, uint32_t line)
 {
-	tags_remove(l1_set(c, line), c->l1_ways, line);
+	l1_remove(c, line);
 	tags_remove(cache_set(&c->l2, line), c->l2.ways, line);
 }
 
 static void private_permission(struct cpu *c, uint32_t line, enum permission perm)
 {
-	tags_set_permission(l1_set(c, line), c->l1_ways, line, perm);
+	l1_set_permission(c, line, perm);
 	tags_set_permission(cache_set(&c->l2, line), c->l2.ways, line, perm);
 }
 
@@ -136,18 +133,13 @@ static void l2_insert(struct cpu *c, uint32_t line, enum permission perm)
 
 	if (!TAG_PERM(out))
 		return;
-	tags_remove(l1_set(c, TAG_LINE(out)), c->l1_ways, TAG_LINE(out));
+	l1_remove(c, TAG_LINE(out));
 	l = &lines[TAG_LINE(out)];
 	if (line_owner(l) == (int)c->id)
 		l->owner = 0;
 	if (cpus_per_bit == 1)
 		l->sharers &= ~sharer_bit(c->id);
 	llc_insert(c->cluster, TAG_LINE(out));
-}
-
-static inline void l1_insert(struct cpu *c, uint32_t line, enum permission perm)
-{
-	tags_insert(l1_set(c, line), c->l1_ways, TAG(line, perm));
 }
 
 static void private_fill(struct cpu *c, uint32_t line, enum permission perm)
@@ -379,39 +371,52 @@ static uint64_t prefetch_ready(const struct cpu *c, uint32_t line, uint64_t t)
 	return t;
 }
 
-/* Follow sequences of neighbouring lines; once confirmed, fetch ahead inside the page. */
+/* The stream of @page among the few entries where it may be, or the one to give up for it. */
+static struct stream *stream_of(struct cpu *c, uint32_t page)
+{
+	uint32_t most = c->profile->prefetch_streams < MAX_STREAMS ? c->profile->prefetch_streams : MAX_STREAMS;
+	uint32_t sets = most / 4 ? most / 4 : 1, ways = most < 4 ? most : 4;
+	struct stream *set = &c->streams[page % sets * ways], *oldest = set;
+
+	for (uint32_t i = 0; i < ways; i++) {
+		if (set[i].page == page + 1)
+			return &set[i];
+		if (set[i].used < oldest->used)
+			oldest = &set[i];
+	}
+	*oldest = (struct stream){ .page = page + 1, .last = UINT32_MAX };
+	return oldest;
+}
+
+/* Follow sequences of neighbouring lines; once a direction is confirmed, fetch ahead inside the page. */
 static void prefetch_train(struct cpu *c, uint32_t line, uint64_t t)
 {
 	const struct profile *p = c->profile;
-	struct stream *oldest = &c->streams[0];
+	struct stream *s;
+	int32_t step;
 
-	for (unsigned i = 0; i < p->prefetch_streams && i < MAX_STREAMS; i++) {
-		struct stream *s = &c->streams[i];
-
-		if (s->used && line == s->next && (s->confirmed || line)) {
-			s->confirmed++;
-			s->used = c->loads + c->stores + 1;
-			s->next = line + (uint32_t)s->step;
-			if (s->confirmed >= 2)
-				for (unsigned k = 1; k <= p->prefetch_ahead; k++) {
-					uint32_t ahead = line + (uint32_t)(s->step * (int32_t)k);
-
-					if (ahead >> 6 == line >> 6)
-						prefetch_line(c, ahead, t);
-				}
-			return;
-		}
-		if (s->used && !s->confirmed && line == s->next - 2) {
-			s->step = -1;
-			s->confirmed = 1;
-			s->next = line - 1;
-			return;
-		}
-		if (s->used < oldest->used)
-			oldest = s;
+	if (!p->prefetch_streams)
+		return;
+	s = stream_of(c, line >> 6);
+	step = (int32_t)(line - s->last);
+	s->used = ++c->stream_tick;
+	if (s->last == UINT32_MAX || (step != 1 && step != -1)) {
+		s->last = line;
+		s->confirmed = 0;
+		return;
 	}
-	if (p->prefetch_streams)
-		*oldest = (struct stream){ .next = line + 1, .step = 1, .used = c->loads + c->stores + 1 };
+	s->confirmed = step == s->step ? s->confirmed + 1 : 1;
+	s->step = step;
+	s->last = line;
+	if (s->confirmed < 2)
+		return;
+	for (uint32_t k = 1; k <= p->prefetch_ahead; k++) {
+		uint32_t ahead = line + (uint32_t)(step * (int32_t)k);
+
+		if (ahead >> 6 != line >> 6)
+			break;
+		prefetch_line(c, ahead, t);
+	}
 }
 
 /* ---- requests ---- */
@@ -433,7 +438,7 @@ uint64_t coherence_request(struct cpu *c, uint32_t line, bool exclusive, uint64_
 		tags_to_front(set, (uint32_t)way);
 		if (!exclusive || perm == PERM_EXCLUSIVE) {
 			done = prefetch_ready(c, line, t) + c->profile->l2.latency_ps;
-			tags_remove(l1_set(c, line), c->l1_ways, line);
+			l1_remove(c, line);
 			l1_insert(c, line, perm);
 			*cause = CAUSE_L2;
 			prefetch_train(c, line, t);

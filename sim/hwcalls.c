@@ -85,7 +85,7 @@ void hw_fence(void)
 	if (c->muted)
 		return;
 	access_drain(c);
-	book(c, CAUSE_FENCE, c->profile->fence_ps);
+	book_stall(c, CAUSE_FENCE, c->profile->fence_ps);
 }
 
 void hw_idle(void)

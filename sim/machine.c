@@ -47,25 +47,33 @@ static void memory_create(uint64_t bytes)
 
 static void cpu_create(struct cpu *c, unsigned id, const struct profile *p, unsigned cluster)
 {
-	struct cache l1;
 
 	memset(c, 0, sizeof(*c));
 	c->id = id;
 	c->profile = p;
 	c->cluster = cluster;
 	c->muted = 1;
-	cache_create(&l1, p->l1.lines, p->l1.ways);
-	if (!l1.tags || (l1.sets & (l1.sets - 1))) {
+	cache_create(&c->l1, p->l1.lines, p->l1.ways);
+	if (!c->l1.tags || !c->l1.mask) {
 		fprintf(stderr, "zsmsim: profile '%s': L1 must have a power of two of sets, has %u\n", p->name,
-			l1.sets);
+			c->l1.sets);
 		exit(2);
 	}
-	c->l1_tags = l1.tags;
-	c->l1_mask = l1.sets - 1;
-	c->l1_ways = l1.ways;
+	c->l1_tags = c->l1.tags;
+	c->l1_mask = c->l1.mask;
+	c->l1_ways = c->l1.ways;
+	c->l1_used = calloc(p->l1.lines, sizeof(*c->l1_used));
+	if (!c->l1_used) {
+		perror("zsmsim: CPUs");
+		exit(1);
+	}
 	cache_create(&c->l2, p->l2.lines, p->l2.ways);
 	c->insn_fp = (uint32_t)((uint64_t)p->cycle_ps * 1000 * 256 / p->ipc_milli);
 	c->out_of_order = p->window > 0;
+	if (c->out_of_order) {
+		c->issue_fp = p->cycle_ps * 256 / p->issue_width;
+		c->credit_fp = (p->issue_width << 16) / p->cycle_ps;
+	}
 	c->l1_stall_ps = p->window || p->l1.latency_ps < p->cycle_ps ? 0 : p->l1.latency_ps - p->cycle_ps;
 }
 
@@ -88,13 +96,14 @@ void machine_create(const struct machine_config *config)
 	sample_every = config->sample_ps;
 	trace_hash = 0;
 	cur = &cpus[0];
-	horizon = UINT64_MAX;
+	cur->horizon = UINT64_MAX;
 }
 
 void machine_destroy(void)
 {
 	for (unsigned i = 0; i < nr_cpus; i++) {
-		free(cpus[i].l1_tags);
+		free(cpus[i].l1_used);
+		cache_destroy(&cpus[i].l1);
 		cache_destroy(&cpus[i].l2);
 	}
 	free(cpus);
@@ -146,16 +155,20 @@ void machine_run(void (*entry)(void *))
 		order_insert(&cpus[i]);
 	observe_start();
 	order_run();
-	for (unsigned i = 0; i < nr_cpus; i++)
-		check_booking(&cpus[i]);
 	report_stuck();
 	observe_end();
 	order_destroy();
 	cur = &cpus[0];
-	horizon = UINT64_MAX;
-	coherence_check();
+	cur->horizon = UINT64_MAX;
 	for (unsigned i = 0; i < nr_cpus; i++)
 		cpus[i].muted = 1;
+}
+
+void machine_check(void)
+{
+	for (unsigned i = 0; i < nr_cpus; i++)
+		check_booking(&cpus[i]);
+	coherence_check();
 }
 
 uint64_t machine_now(void)

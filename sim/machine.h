@@ -44,7 +44,7 @@ struct cache {
 #define MAX_STORES	128
 #define MAX_STREAMS	32
 #define MAX_PREFETCHED	32
-#define PREDICTOR_SIZE	2048
+#define PREDICTOR_SIZE	8192
 
 struct in_flight {			/* a load whose value has not arrived */
 	uint64_t done;			/* ps */
@@ -54,16 +54,24 @@ struct in_flight {			/* a load whose value has not arrived */
 	uint32_t cause;
 };
 
-struct stream {				/* a sequence of lines that a prefetcher follows */
-	uint32_t next;			/* line expected next */
-	int32_t step;			/* +1 or -1 line */
-	uint32_t confirmed;
+struct stream {				/* a sequence of lines in a page that a prefetcher follows */
+	uint32_t page;			/* + 1; 0: unused */
+	uint32_t last;			/* line seen last */
+	int32_t step;			/* +1 or -1 line once known, else 0 */
+	uint32_t confirmed;		/* steps seen in a row */
 	uint64_t used;			/* for least recently used */
 };
 
 struct prefetched {			/* line on its way to L2 */
 	uint32_t line;
 	uint64_t ready;
+};
+
+#define L1_FILTER	1024		/* entries; see l1.h */
+
+struct l1_filter {
+	uint32_t tag;			/* 0: nothing */
+	uint32_t slot;
 };
 
 #define MAX_PENDING	8
@@ -77,15 +85,28 @@ struct pending_store {			/* an atomic store that waits for its line, invisible t
 
 struct cpu {
 	uint64_t clock;			/* ps */
+	uint64_t horizon;		/* the latest clock at which it is still first, while it is the current one */
+	/* what makes an access more than a look at L1; one test for all */
+	union {
+		uint32_t attention;
+		struct {
+			uint8_t muted;	/* > 0: the machine does not look */
+			uint8_t nr_flight;
+			uint8_t nr_pending;
+		};
+	};
 	uint32_t id;
-	uint32_t muted;			/* > 0: the machine does not look */
+	uint64_t *l1_used;		/* by slot: l1_tick of the last use, 0: free */
+	uint64_t l1_tick;
 	uint32_t *l1_tags;
 	uint32_t l1_mask, l1_ways;
 	uint32_t insn_fp;		/* ps per instruction, 8 fractional bits */
 	uint32_t l1_stall_ps;		/* in order: wait of a load that hits */
+	uint32_t issue_fp;		/* out of order: part of insn_fp that is entering the window */
+	uint32_t credit_fp;		/* instructions that enter the window per ps of a stall, 16 fractional bits */
+	uint64_t entered;		/* instructions that entered it during stalls and are yet to come */
+	uint64_t stall_end;		/* when the last stall ended: what had entered can start then */
 	uint64_t insns, branches, loads, stores, rmws, l1_misses, mispredicts;
-	uint32_t nr_flight;
-	uint32_t nr_pending;
 	uint32_t out_of_order;
 	uint64_t flight_max;		/* latest done of in_flight */
 	uint64_t last_load_done;	/* when the youngest load's value is there */
@@ -128,8 +149,10 @@ struct cpu {
 	struct pending_store pending[MAX_PENDING];
 	struct in_flight flight[MAX_IN_FLIGHT];
 	uint64_t store_drain[MAX_STORES];
-	struct cache l2;
+	struct l1_filter l1_filter[L1_FILTER];
+	struct cache l1, l2;
 	struct stream streams[MAX_STREAMS];
+	uint64_t stream_tick;
 	struct prefetched prefetched[MAX_PREFETCHED];
 	uint32_t prefetched_at;
 	uint16_t predictor[PREDICTOR_SIZE];
@@ -150,8 +173,10 @@ struct machine_stats {
 	uint64_t transfers, llc_hits, dram_reads, upgrades, switches;
 };
 
+/* Simulated memory is smaller than this: what lies further from its base is something else. */
+#define MEMORY_SPACE_SHIFT 36
+
 extern struct cpu *cur hot_hidden;
-extern uint64_t horizon hot_hidden;	/* the latest clock at which cur is still first */
 extern struct cpu *cpus hot_hidden;
 extern unsigned nr_cpus hot_hidden;
 extern uint64_t memory_bytes hot_hidden;
@@ -180,6 +205,8 @@ void machine_destroy(void);
  * mode: same effects, no time.
  */
 void machine_run(void (*entry)(void *));
+/* After a run: the books of each CPU add up to its clock, directory and caches agree; a fault if not. */
+void machine_check(void);
 uint64_t machine_now(void);		/* clock of the current CPU, ps */
 uint64_t machine_accesses(void);
 
@@ -195,11 +222,24 @@ static inline void book(struct cpu *c, unsigned cause, uint64_t ps)
 	c->clock += ps;
 }
 
-/* Advance to time @when if that is later, for @cause. */
+/*
+ * The program stalls for @ps. An out-of-order core goes on fetching meanwhile:
+ * what it puts into the window now need not be put there afterwards.
+ */
+static inline void book_stall(struct cpu *c, unsigned cause, uint64_t ps)
+{
+	book(c, cause, ps);
+	c->entered += ps * c->credit_fp >> 16;
+	if (c->entered > c->profile->window)
+		c->entered = c->profile->window;
+	c->stall_end = c->clock;
+}
+
+/* Stall until @when if that is later, for @cause. */
 static inline void book_until(struct cpu *c, unsigned cause, uint64_t when)
 {
 	if (when > c->clock)
-		book(c, cause, when - c->clock);
+		book_stall(c, cause, when - c->clock);
 }
 
 #endif

@@ -5,7 +5,7 @@
  * Leaves hold clock << 10 | number, or NEVER; an inner node is the smaller of
  * its two children, so the root names the CPU that is next. The leaf of the
  * current CPU keeps the value with which it won: it stays the smallest until
- * the CPU gives way, and the horizon is the smallest of the others.
+ * the CPU gives way, and its horizon is the smallest of the others.
  */
 #include "sim/order.h"
 
@@ -17,9 +17,8 @@
 #define NEVER		UINT64_MAX
 
 /* Code of the module that runs when there is no machine (its constructors) runs on nobody. */
-struct cpu order_nobody = { .muted = 1 };
+struct cpu order_nobody = { .muted = 1, .horizon = UINT64_MAX };
 struct cpu *cur = &order_nobody;
-uint64_t horizon = UINT64_MAX;
 
 static uint64_t *tree;			/* 1-based; leaves at [size, 2 * size) */
 static uint32_t size;
@@ -57,13 +56,13 @@ static inline uint64_t smallest_other(uint32_t leaf)
 	return best;
 }
 
-static inline void set_horizon(const struct cpu *c)
+static inline void set_horizon(struct cpu *c)
 {
 	uint64_t other = smallest_other(c->id);
 	uint64_t number = other & ((1u << KEY_BITS) - 1);
 
 	/* at equal clocks the lower number goes first */
-	horizon = other == NEVER ? NEVER : (other >> KEY_BITS) - (number < c->id);
+	c->horizon = other == NEVER ? NEVER : (other >> KEY_BITS) - (number < c->id);
 }
 
 static void commit(uint32_t number)

@@ -35,7 +35,7 @@ void order_run(void);
 /* An effect of the current CPU is due: wait until no other CPU is earlier. */
 static inline void order_check(struct cpu *c)
 {
-	if (unlikely(c->clock > horizon))
+	if (unlikely(c->clock > c->horizon))
 		order_yield(c);
 }
 

@@ -21,7 +21,7 @@
 union slab_word {
 	u64 word;
 	struct {
-		u16 first;		/* index of the first free object, NO_OBJECT: none */
+		u16 first;		/* offset of the first free object in units of 8 bytes, NO_OBJECT: none */
 		u16 inuse;
 		u16 frozen;
 		u16 on_node;		/* on the node's partial list */
@@ -79,15 +79,14 @@ static __always_inline bool slab_update(struct page *slab, union slab_word old, 
 					   __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-static __always_inline void *object_at(const struct kmem_cache *s, const struct page *slab, unsigned index)
+static __always_inline void *unpack_object(const struct page *slab, u16 first)
 {
-	return index == NO_OBJECT ? NULL : (char *)page_address(slab) + (size_t)index * s->size;
+	return first == NO_OBJECT ? NULL : (char *)page_address(slab) + (size_t)first * 8;
 }
 
-static __always_inline unsigned object_index(const struct kmem_cache *s, const struct page *slab,
-					     const void *obj)
+static __always_inline u16 pack_object(const struct page *slab, const void *obj)
 {
-	return obj ? (unsigned)(((const char *)obj - (char *)page_address(slab)) / s->size) : NO_OBJECT;
+	return obj ? (u16)(((const char *)obj - (char *)page_address(slab)) / 8) : NO_OBJECT;
 }
 
 static __always_inline u64 obfuscate(const struct kmem_cache *s, u64 ptr, u64 at)
@@ -141,12 +140,12 @@ static struct page *new_slab(struct kmem_cache *s, gfp_t gfp)
 	start = (unsigned)(next_random() % s->objects);
 	for (unsigned i = 0; i < s->objects; i++) {
 		unsigned at = start + i < s->objects ? start + i : start + i - s->objects;
-		void *obj = object_at(s, slab, s->sequence[at]);
+		void *obj = (char *)page_address(slab) + (size_t)s->sequence[at] * s->size;
 
 		set_link(s, obj, next);
 		next = obj;
 	}
-	WRITE_ONCE(slab->private, ((union slab_word){ .first = (u16)object_index(s, slab, next) }).word);
+	WRITE_ONCE(slab->private, ((union slab_word){ .first = pack_object(slab, next) }).word);
 	hw_poison(page_address(slab), (size_t)s->size * s->objects, HW_POISON_SLAB);
 	return slab;
 }
@@ -176,7 +175,7 @@ static void *freeze(struct kmem_cache *s, struct page *slab)
 		new.frozen = 1;
 		new.on_node = 0;
 	} while (!slab_update(slab, old, new));
-	return object_at(s, slab, old.first);
+	return unpack_object(slab, old.first);
 }
 
 static struct page *take_node_partial(struct kmem_cache *s)
@@ -364,9 +363,9 @@ static noinline void free_slow(struct kmem_cache *s, struct page *slab, void *ob
 
 	do {
 		old = slab_read(slab);
-		set_link(s, obj, object_at(s, slab, old.first));
+		set_link(s, obj, unpack_object(slab, old.first));
 		new = old;
-		new.first = (u16)object_index(s, slab, obj);
+		new.first = pack_object(slab, obj);
 		new.inuse--;
 	} while (!slab_update(slab, old, new));
 	if (old.frozen)

@@ -14,7 +14,7 @@ void mm_init(struct mm *mm, u64 region_bytes, int cpu)
 	mm->work_tlb_flush = hw_work_name("tlb_flush");
 	BUG_ON(!mm->tables);
 	for (u64 i = 0; i < mm->nr_tables; i++) {
-		struct page *table = alloc_page(GFP_KERNEL);
+		struct page *table = alloc_page(GFP_KERNEL | __GFP_ZERO);
 
 		if (!table)
 			hw_fault("out of simulated memory for page tables");
@@ -23,6 +23,12 @@ void mm_init(struct mm *mm, u64 region_bytes, int cpu)
 		spin_lock_init_named(pte_lockptr(table), "pte lock");
 		mm->tables[i] = table;
 	}
+}
+
+void mm_destroy(struct mm *mm)
+{
+	BUG_ON(mm->nr_tables);
+	vfree(mm->tables);
 }
 
 void mm_fill(struct mm *mm)

@@ -29,7 +29,14 @@ typedef void (*mm_pattern_fn)(u64 index, void *page);
 /* Stores page bytes in swap slot @slot. */
 typedef int (*mm_swap_out_fn)(u32 slot, const void *page);
 
+/*
+ * A process with one anonymous region of @region_bytes, whole pages, and empty
+ * page tables for it; it swaps to the clusters of @cpu. Lack of memory is a
+ * fault, here and below.
+ */
 void mm_init(struct mm *mm, u64 region_bytes, int cpu);
+/* After mm_unmap(): what is left of the process goes. */
+void mm_destroy(struct mm *mm);
 /* Touch every page of the region. */
 void mm_fill(struct mm *mm);
 /*
@@ -39,7 +46,7 @@ void mm_fill(struct mm *mm);
  * without holding all of the region in the host's memory.
  */
 void mm_page_out(struct mm *mm, mm_pattern_fn pattern, mm_swap_out_fn swap_out);
-/* munmap() of the whole region. */
+/* munmap() of the whole region, resident pages and swapped ones, tables included. */
 void mm_unmap(struct mm *mm);
 
 #endif

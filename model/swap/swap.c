@@ -12,6 +12,10 @@ struct swap_cluster {
 	struct list_head list;
 };
 
+/*
+ * A cluster that some CPU fills, and a full one, are on no list that is
+ * searched: full_clusters keeps both.
+ */
 enum { CLUSTER_FREE = 1, CLUSTER_PARTIAL, CLUSTER_CURRENT, CLUSTER_FULL };
 
 struct swap_info {
@@ -21,7 +25,7 @@ struct swap_info {
 	const struct swap_device_ops *ops;
 	void *device;
 	u64 *zswap_tree;		/* per 64 MB: first word 0, an empty tree */
-	u32 __percpu *next;		/* next slot of the CPU's cluster, 0: none */
+	u32 __percpu *current_cluster;	/* that the CPU fills: number + 1, 0: none */
 	spinlock_t lock ____cacheline_aligned;
 	struct list_head free_clusters, partial_clusters, full_clusters;
 	atomic_long_t inuse_pages ____cacheline_aligned;
@@ -45,9 +49,9 @@ void swapon(u32 slots, const struct swap_device_ops *ops, void *device)
 	si->device = device;
 	si->clusters = vzalloc(si->nr_clusters * sizeof(*si->clusters));
 	si->zswap_tree = vzalloc((slots / 16384 + 1) * SMP_CACHE_BYTES);
-	si->next = alloc_percpu(u32);
+	si->current_cluster = alloc_percpu(u32);
 	nr_swap_pages = vzalloc(SMP_CACHE_BYTES);
-	BUG_ON(!si->clusters || !si->zswap_tree || !si->next || !nr_swap_pages);
+	BUG_ON(!si->clusters || !si->zswap_tree || !si->current_cluster || !nr_swap_pages);
 	hw_name_lines(si->clusters, DIV_ROUND_UP(si->nr_clusters * sizeof(*si->clusters), PAGE_SIZE) * PAGE_SIZE,
 		      "swap clusters");
 	hw_name_lines(nr_swap_pages, SMP_CACHE_BYTES, "nr_swap_pages");
@@ -74,44 +78,94 @@ void swapoff(void)
 {
 	for (u32 i = 0; i < si->nr_clusters; i++)
 		kfree(si->clusters[i].table);
+	vfree(si->clusters);
+	vfree(si->zswap_tree);
+	free_percpu(si->current_cluster);
+	vfree(nr_swap_pages);
+	vfree(si);
+	si = NULL;
 }
 
-static u32 take_cluster(void)
+/* When nothing else is left: a cluster that another CPU fills, to be shared with it. */
+static struct swap_cluster *shared_cluster(void)
+{
+	struct swap_cluster *ci;
+
+	list_for_each_entry(ci, &si->full_clusters, list)
+		if (READ_ONCE(ci->flags) == CLUSTER_CURRENT)
+			return ci;
+	return NULL;
+}
+
+/* A cluster with room: an untouched one if there is any. NULL when the device is full. */
+static struct swap_cluster *take_cluster(void)
 {
 	struct swap_cluster *ci;
 
 	spin_lock(&si->lock);
 	ci = list_first_entry_or_null(&si->free_clusters, struct swap_cluster, list);
+	if (!ci)
+		ci = list_first_entry_or_null(&si->partial_clusters, struct swap_cluster, list);
 	if (ci) {
 		list_move(&ci->list, &si->full_clusters);
 		ci->flags = CLUSTER_CURRENT;
+	} else {
+		ci = shared_cluster();
 	}
 	spin_unlock(&si->lock);
-	if (!ci)
+	return ci;
+}
+
+/* Slots of cluster @ci that the device has; the last cluster may be short. */
+static u32 cluster_slots(const struct swap_cluster *ci)
+{
+	return min(SWAP_CLUSTER, si->slots - (u32)(ci - si->clusters) * SWAP_CLUSTER);
+}
+
+/* The first unused slot of @ci, whose lock is held; its device offset, 0 if there is none. */
+static u32 take_slot(struct swap_cluster *ci)
+{
+	/* slots go in order, so the count is where to look first */
+	u32 slots = cluster_slots(ci), i = ci->count < slots && !ci->table[ci->count] ? ci->count : 0;
+
+	while (i < slots && ci->table[i])
+		i++;
+	if (i == slots)
 		return 0;
-	return (u32)(ci - si->clusters) * SWAP_CLUSTER;
+	ci->table[i] = 1;
+	if (++ci->count == slots)
+		ci->flags = CLUSTER_FULL;
+	return (u32)(ci - si->clusters) * SWAP_CLUSTER + i;
+}
+
+/* From the cluster that @cpu fills; 0 when it has none, or it is full or was given up since. */
+static u32 alloc_from_current(u32 current_cluster)
+{
+	struct swap_cluster *ci;
+	u32 offset = 0;
+
+	if (!current_cluster)
+		return 0;
+	ci = &si->clusters[current_cluster - 1];
+	spin_lock(&ci->lock);
+	if (ci->flags == CLUSTER_CURRENT)
+		offset = take_slot(ci);
+	spin_unlock(&ci->lock);
+	return offset;
 }
 
 u32 swap_alloc(int cpu)
 {
-	u32 *next = per_cpu_ptr(si->next, cpu);
-	struct swap_cluster *ci;
+	u32 *current_cluster = per_cpu_ptr(si->current_cluster, cpu);
 	u32 offset;
 
-	if (!(*next % SWAP_CLUSTER))
-		*next = take_cluster();
-	if (!*next && cluster_of(0)->flags != CLUSTER_CURRENT)
-		return 0;
-	if (!*next)
-		*next = 1;		/* slot 0 is the header */
-	offset = (*next)++;
-	if (offset >= si->slots)
-		return 0;
-	ci = cluster_of(offset);
-	spin_lock(&ci->lock);
-	ci->table[offset % SWAP_CLUSTER] = 1;
-	ci->count++;
-	spin_unlock(&ci->lock);
+	while (!(offset = alloc_from_current(*current_cluster))) {
+		struct swap_cluster *ci = take_cluster();
+
+		if (!ci)
+			return 0;
+		*current_cluster = (u32)(ci - si->clusters) + 1;
+	}
 	atomic_long_dec(nr_swap_pages);
 	atomic_long_inc(&si->inuse_pages);
 	return offset;

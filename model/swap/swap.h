@@ -16,13 +16,18 @@ struct swap_device_ops {
 	void (*slot_free_notify)(void *device, u32 offset);
 };
 
-/* @slots of the device, slot 0 (the header) excluded from allocation. */
+/*
+ * Swap to the @slots pages of @device, 2 or more; slot 0 is its header and
+ * never handed out. One device at a time. Lack of memory is a fault.
+ */
 void swapon(u32 slots, const struct swap_device_ops *ops, void *device);
+/* Forget the device; its slots are free by now. */
 void swapoff(void);
 /* A free slot from the cluster of @cpu; 0 when the device is full. */
 u32 swap_alloc(int cpu);
-/* The owner of @nr consecutive slots from @offset lets them go. */
+/* The owner of @nr consecutive slots from @offset, each used once, lets them go. */
 void swap_put_entries_direct(u32 offset, u32 nr);
+/* Slots handed out and not given back, the header not counted. */
 long swap_slots_in_use(void);
 
 #endif

@@ -16,19 +16,28 @@ struct process {
 
 static struct zram *zram;
 static struct process *processes;
+static unsigned nr_processes;
 static unsigned work_syscall;
 static enum model_break break_what;
 
-/* The program's pattern: some longs of a multiple of a prime, the rest zero. */
+#define FILL_BYTES	4096u
+
+/*
+ * The program's pattern: some longs of a multiple of a prime, the rest zero. It
+ * goes in steps of 4096 bytes whatever the size of a page.
+ */
 static __observer void fill_pattern(u64 index, void *page)
 {
 	u64 *q = page;
-	u64 n = 106 + index % 16 * 8, k;
 
-	for (k = 0; k < n; k++)
-		q[k] = k * 8 * 2654435761ull;
-	for (; k < PAGE_SIZE / 8; k++)
-		q[k] = 0;
+	for (u64 chunk = 0; chunk < PAGE_SIZE / FILL_BYTES; chunk++, q += FILL_BYTES / 8) {
+		u64 n = 106 + (index * (PAGE_SIZE / FILL_BYTES) + chunk) % 16 * 8, k;
+
+		for (k = 0; k < n; k++)
+			q[k] = k * 8 * 2654435761ull;
+		for (; k < FILL_BYTES / 8; k++)
+			q[k] = 0;
+	}
 }
 
 static void pattern(u64 index, void *page)
@@ -46,7 +55,7 @@ static int swap_out(u32 slot, const void *page)
 /* The page that mkswap writes: version and size behind the boot bits, the magic at the end. */
 static void write_swap_header(u32 slots)
 {
-	struct page *page = alloc_page(GFP_KERNEL);
+	struct page *page = alloc_page(GFP_KERNEL | __GFP_ZERO);
 	u32 *info;
 	char *magic;
 
@@ -90,6 +99,8 @@ void workload_prepare(const struct model_config *config)
 	create_device(config);
 	work_syscall = hw_work_name("syscall");
 	break_what = config->break_what;
+	break_prepare(break_what);
+	nr_processes = config->nr_procs;
 	processes = vzalloc(config->nr_procs * sizeof(*processes));
 	BUG_ON(!processes);
 	for (unsigned i = 0; i < config->nr_procs; i++) {
@@ -117,5 +128,8 @@ void workload_finish(void)
 	break_at_end(break_what, zram);
 	WARN_ON(swap_slots_in_use());
 	swapoff();
+	for (unsigned i = 0; i < nr_processes; i++)
+		mm_destroy(&processes[i].mm);
+	vfree(processes);
 	zram_destroy(zram);
 }

@@ -13,10 +13,11 @@ struct zram;
 /* Device, swap, filled and paged-out regions, tasks ready to run. */
 void workload_prepare(const struct model_config *config);
 struct zram *workload_zram(void);
-/* Swap off and the device away. */
+/* After the last process ended: swap off and the device away. */
 void workload_finish(void);
 
-/* break.c: what process 0 does wrong before it unmaps, and what is wrong at the end. */
+/* break.c: helpers that a fault needs, started with the rest; what process 0 does wrong before it unmaps, and what is wrong at the end. */
+void break_prepare(enum model_break what);
 void break_in_task(enum model_break what, struct zram *zram);
 void break_at_end(enum model_break what, struct zram *zram);
 

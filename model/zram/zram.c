@@ -49,41 +49,32 @@ static void slot_unlock(struct zram *zram, u32 index)
 
 /* ---- free ---- */
 
-static void slot_clear_marks(struct zram *zram, u32 index, struct zram_delta *d)
-{
-	zram->table[index].ac_time = 0;
-	slot_clear_flag(zram, index, ZRAM_IDLE);
-	slot_clear_flag(zram, index, ZRAM_PP_SLOT);
-	if (slot_flag(zram, index, ZRAM_HUGE)) {
-		if (!slot_flag(zram, index, ZRAM_WB))
-			d->huge_pages--;
-		slot_clear_flag(zram, index, ZRAM_HUGE);
-	}
-	slot_clear_flag(zram, index, ZRAM_INCOMPRESSIBLE);
-	zram->table[index].flags &= ~(BIT(ZRAM_COMP_PRIORITY_BIT1) | BIT(ZRAM_COMP_PRIORITY_BIT2));
-}
+/* Marks that do not outlive the content. */
+#define SLOT_MARKS (BIT(ZRAM_IDLE) | BIT(ZRAM_PP_SLOT) | BIT(ZRAM_HUGE) | BIT(ZRAM_INCOMPRESSIBLE) | \
+		    BIT(ZRAM_COMP_PRIORITY_BIT1) | BIT(ZRAM_COMP_PRIORITY_BIT2))
 
 /* Forget what slot @index holds. Its lock is held. */
-static void slot_free(struct zram *zram, u32 index)
+static __always_inline void slot_free(struct zram *zram, u32 index)
 {
-	struct zram_delta d = { 0 };
-	unsigned long handle;
+	struct zram_table_entry *slot = &zram->table[index];
+	struct zram_delta d = { .pages_stored = -1 };
+	u32 flags = slot->flags;
 
-	slot_clear_marks(zram, index, &d);
-	if (slot_flag(zram, index, ZRAM_SAME)) {
+	slot->ac_time = 0;
+	slot->flags = flags & ~SLOT_MARKS;
+	if ((flags & (BIT(ZRAM_HUGE) | BIT(ZRAM_WB))) == BIT(ZRAM_HUGE))
+		d.huge_pages = -1;
+	if (flags & BIT(ZRAM_SAME)) {
 		slot_clear_flag(zram, index, ZRAM_SAME);
-		d.same_pages--;
-		goto out;
+		d.same_pages = -1;
+	} else {
+		if (!slot->handle)
+			return;
+		zs_free(zram->mem_pool, slot->handle);
+		d.compr_data_size = -(int)slot_size(zram, index);
 	}
-	handle = zram->table[index].handle;
-	if (!handle)
-		return;
-	zs_free(zram->mem_pool, handle);
-	d.compr_data_size -= (int)slot_size(zram, index);
-out:
-	d.pages_stored--;
-	zram_stats_add(zram, &d);
-	zram->table[index].handle = 0;
+	zram_stats_add(zram, d);
+	slot->handle = 0;
 	slot_set_size(zram, index, 0);
 }
 
@@ -105,7 +96,7 @@ void zram_discard(struct zram *zram, u32 index)
 	slot_lock(zram, index);
 	slot_free(zram, index);
 	slot_unlock(zram, index);
-	atomic64_inc(&zram->stats.notify_free);
+	zram_stats_notify_free(zram);
 }
 
 /* ---- write ---- */
@@ -133,7 +124,7 @@ static void write_same(struct zram *zram, u32 index, unsigned long element)
 	slot_set_flag(zram, index, ZRAM_SAME);
 	zram->table[index].handle = element;
 	slot_unlock(zram, index);
-	zram_stats_add(zram, &d);
+	zram_stats_add(zram, d);
 }
 
 static void raise_max_used(struct zram *zram)
@@ -153,8 +144,10 @@ static int write_object(struct zram *zram, u32 index, const void *data, size_t l
 	struct zram_delta d = { .pages_stored = 1, .huge_pages = huge, .compr_data_size = (int)len };
 	unsigned long handle = zs_malloc(zram->mem_pool, len, GFP_NOIO | __GFP_NOWARN | __GFP_HIGHMEM | __GFP_MOVABLE);
 
-	if (IS_ERR_VALUE(handle))
+	if (IS_ERR_VALUE(handle)) {
+		atomic64_inc(&zram->stats.failed_writes);
 		return (int)handle;
+	}
 	raise_max_used(zram);
 	zs_obj_write(zram->mem_pool, handle, data, len);
 	slot_lock(zram, index);
@@ -166,7 +159,7 @@ static int write_object(struct zram *zram, u32 index, const void *data, size_t l
 	zram->table[index].handle = handle;
 	slot_set_size(zram, index, (u32)len);
 	slot_unlock(zram, index);
-	zram_stats_add(zram, &d);
+	zram_stats_add(zram, d);
 	hw_mute();
 	zram_observer_stored(zram->observer, index, data, len);
 	hw_unmute();
@@ -194,12 +187,14 @@ int zram_write(struct zram *zram, u32 index, const void *page)
 
 /* ---- read ---- */
 
+/* Where an object that spans pages is put together: one per CPU, and nobody sleeps while it is in use. */
+static u8 local_copy[HW_MAX_CPUS][PAGE_SIZE];
+
 static void read_object(struct zram *zram, u32 index, void *page)
 {
 	unsigned long handle = zram->table[index].handle;
 	size_t len = slot_size(zram, index);
-	static u8 local[PAGE_SIZE];
-	void *mem = zs_obj_read_begin(zram->mem_pool, handle, len, local);
+	void *mem = zs_obj_read_begin(zram->mem_pool, handle, len, local_copy[smp_processor_id()]);
 
 	hw_mute();
 	zram_observer_check(zram->observer, index, mem, len);
@@ -260,9 +255,13 @@ struct zram *zram_create(u64 disksize, const struct model_variant *variant, unsi
 void zram_destroy(struct zram *zram)
 {
 	for (u32 i = 0; i < zram->nr_slots; i++)
-		if (zram->table[i].handle)
+		if (zram->table[i].handle || slot_flag(zram, i, ZRAM_SAME))
 			slot_free(zram, i);
 	zs_destroy_pool(zram->mem_pool);
+	free_percpu(zram->cpu_stats);
+	vfree(zram->observer);
+	vfree(zram->table);
+	vfree(zram);
 }
 
 struct zs_pool *zram_pool(struct zram *zram)
@@ -275,18 +274,33 @@ unsigned long zram_slot_handle(struct zram *zram, u32 index)
 	return zram->table[index].handle;
 }
 
+static void check_object(struct zram *zram, u32 index, size_t len)
+{
+	unsigned long handle = zram->table[index].handle;
+	void *mem = zs_obj_read_begin(zram->mem_pool, handle, len, local_copy[smp_processor_id()]);
+
+	zram_observer_check(zram->observer, index, mem, len);
+	zs_obj_read_end(zram->mem_pool, handle, len, mem);
+}
+
 void zram_check_contents(struct zram *zram)
 {
-	static u8 local[PAGE_SIZE];
+	s64 pages = 0, bytes = 0, same = 0, huge = 0;
 
 	for (u32 i = 0; i < zram->nr_slots; i++) {
 		size_t len = slot_size(zram, i);
-		void *mem;
 
-		if (!zram->table[i].handle || slot_flag(zram, i, ZRAM_SAME))
-			continue;
-		mem = zs_obj_read_begin(zram->mem_pool, zram->table[i].handle, len, local);
-		zram_observer_check(zram->observer, i, mem, len);
-		zs_obj_read_end(zram->mem_pool, zram->table[i].handle, len, mem);
+		if (slot_flag(zram, i, ZRAM_SAME)) {
+			same++;
+		} else if (zram->table[i].handle) {
+			check_object(zram, i, len);
+			pages++;
+			bytes += (s64)len;
+			huge += slot_flag(zram, i, ZRAM_HUGE);
+		}
 	}
+	if (pages + same != zram_stat(zram, pages_stored) || bytes != zram_stat(zram, compr_data_size) ||
+	    same != zram_stat(zram, same_pages) || huge != zram_stat(zram, huge_pages))
+		hw_fault("the slots hold %ld pages, %ld bytes, %ld same, %ld huge; the counters say otherwise",
+			 (long)(pages + same), (long)bytes, (long)same, (long)huge);
 }

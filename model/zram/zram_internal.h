@@ -87,16 +87,51 @@ _Static_assert(offsetof(struct zram, stats.miss_free) == 184, "line B");
 struct zram_delta {
 	int pages_stored, same_pages, huge_pages, compr_data_size;
 };
-void zram_stats_add(struct zram *zram, const struct zram_delta *delta);
-void zram_stats_notify_free(struct zram *zram);
+
+/* Shared: one atomic for each counter that changes. Per CPU: one section without preemption for all. */
+static __always_inline void zram_stats_add(struct zram *zram, struct zram_delta d)
+{
+	if (zram->percpu) {
+		struct zram_cpu_stats *s = get_cpu_ptr(zram->cpu_stats);
+
+		s->pages_stored += d.pages_stored;
+		s->compr_data_size += d.compr_data_size;
+		s->same_pages += d.same_pages;
+		s->huge_pages += d.huge_pages;
+		put_cpu_ptr(zram->cpu_stats);
+		return;
+	}
+	if (d.huge_pages)
+		atomic64_add(d.huge_pages, &zram->stats.huge_pages);
+	if (d.same_pages)
+		atomic64_add(d.same_pages, &zram->stats.same_pages);
+	if (d.compr_data_size)
+		atomic64_add(d.compr_data_size, &zram->stats.compr_data_size);
+	atomic64_add(d.pages_stored, &zram->stats.pages_stored);
+}
+
+static __always_inline void zram_stats_notify_free(struct zram *zram)
+{
+	if (zram->percpu) {
+		get_cpu_ptr(zram->cpu_stats)->notify_free++;
+		put_cpu_ptr(zram->cpu_stats);
+	} else {
+		atomic64_inc(&zram->stats.notify_free);
+	}
+}
+
 s64 zram_stats_read(struct zram *zram, const atomic64_t *shared, size_t percpu_offset);
 #define zram_stat(zram, name) \
 	zram_stats_read(zram, &(zram)->stats.name, offsetof(struct zram_cpu_stats, name))
 
-/* observer.c of the device: compression outside the machine's view, checksums of what is stored. */
+/*
+ * zram_observer.c: compression outside the machine's view, checksums of what
+ * is stored. All of these run muted.
+ */
 struct zram_observer *zram_observer_create(u32 nr_slots);
 /* Compressed form of @page (from a memory of pages seen, or made now) and its length. */
 const u8 *zram_observer_compress(struct zram_observer *o, const void *page, size_t *len);
+/* Slot @index now holds the @len bytes at @data: keep their checksum, or compare with it. */
 void zram_observer_stored(struct zram_observer *o, u32 index, const void *data, size_t len);
 void zram_observer_check(struct zram_observer *o, u32 index, const void *data, size_t len);
 

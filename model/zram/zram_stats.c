@@ -1,39 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zram_stats.c - the two ways to count, and the files that show the sums. */
+/* zram_stats.c - sums of the counters, and the files that show them. */
 #include "model/zram/zram_internal.h"
-
-/* Shared: one atomic for each counter that changes. Per CPU: one section without preemption for all. */
-void zram_stats_add(struct zram *zram, const struct zram_delta *d)
-{
-	if (zram->percpu) {
-		struct zram_cpu_stats *s = get_cpu_ptr(zram->cpu_stats);
-
-		s->pages_stored += d->pages_stored;
-		s->compr_data_size += d->compr_data_size;
-		s->same_pages += d->same_pages;
-		s->huge_pages += d->huge_pages;
-		put_cpu_ptr(zram->cpu_stats);
-		return;
-	}
-	if (d->huge_pages)
-		atomic64_add(d->huge_pages, &zram->stats.huge_pages);
-	if (d->same_pages)
-		atomic64_add(d->same_pages, &zram->stats.same_pages);
-	if (d->compr_data_size)
-		atomic64_add(d->compr_data_size, &zram->stats.compr_data_size);
-	if (d->pages_stored)
-		atomic64_add(d->pages_stored, &zram->stats.pages_stored);
-}
-
-void zram_stats_notify_free(struct zram *zram)
-{
-	if (zram->percpu) {
-		get_cpu_ptr(zram->cpu_stats)->notify_free++;
-		put_cpu_ptr(zram->cpu_stats);
-	} else {
-		atomic64_inc(&zram->stats.notify_free);
-	}
-}
 
 /* A sum taken while others count can be off for a moment; it is never shown negative. */
 s64 zram_stats_read(struct zram *zram, const atomic64_t *shared, size_t percpu_offset)

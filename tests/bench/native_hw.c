@@ -81,7 +81,7 @@ void hw_context_switch(void **save, void *next)
 void hw_mark(const char *name, unsigned index)
 {
 	(void)index;
-	clock_gettime(CLOCK_MONOTONIC, strcmp(name, "munmap_begin") ? &end : &begin);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, strcmp(name, "munmap_begin") ? &end : &begin);
 }
 
 void hw_fault(const char *fmt, ...)

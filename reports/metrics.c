@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* metrics.c - see metrics.h. */
+#include "reports/metrics.h"
+
+#include "model/model.h"
+
+const struct metric_info metric_infos[] = {
+	{ "munmap_ms", "ms", "p0, p1, ..., mean, max", "from the start of a process's unmapping to its return" },
+	{ "release_t50_ms", "ms", "value", "from the first unmapping to half of the pool's pages being back" },
+	{ "release_t90_ms", "ms", "value", "the same for 90 % of them" },
+	{ "release_t99_ms", "ms", "value", "the same for 99 % of them" },
+	{ "free_complete_ms", "ms", "value", "the same for the last page to come back" },
+	{ "cpu_ms", "ms", "by task", "CPU time of a task, waiting for locks included" },
+	{ "lock_wait_ms", "ms", "by lock", "time that CPUs waited for a lock of this class" },
+	{ "line_transfers", "transfers", "total", "times a cache line came from another CPU's cache" },
+	{ "dram_reads", "lines", "total", "times a cache line came from memory" },
+	{ "instructions", "instructions", "total", "instructions executed" },
+	{ "branches", "branches", "total", "branches executed" },
+	{ "mispredicts", "branches", "total", "branches that were mispredicted" },
+	{ "zspage_pages_start", "pages", "value", "pages of the pool when the unmapping began" },
+	{ "zspage_pages_end", "pages", "value", "pages of the pool when all was quiet again" },
+	{ "deferred_objects_end", "objects", "value", "objects still waiting in a batch then" },
+	{ "pinned_pages_end", "pages", "value", "pages held by waiting objects only then" },
+	{ "mm_stat", "bytes or pages", "by figure", "the figures of the device's mm_stat after the page-out" },
+};
+
+const size_t nr_metric_infos = sizeof(metric_infos) / sizeof(*metric_infos);
+
+/* Names and units are the model's own; a gauge without a meaning here does not compile. */
+#define MEANING_FREE_PAGES "free pages in the buddy allocator"
+#define MEANING_PCP_PAGES "free pages in the per-CPU lists"
+#define MEANING_ZSPAGE_PAGES "pages of the pool"
+#define MEANING_DEFERRED_OBJECTS "objects freed by their owner that still wait in a batch"
+#define MEANING_PINNED_PAGES "pages held by waiting objects only"
+
+const struct metric_info series_infos[] = {
+#define GAUGE(id, name, unit) { name, unit, "series", MEANING_##id },
+	MODEL_GAUGES(GAUGE)
+#undef GAUGE
+};
+
+const size_t nr_series_infos = sizeof(series_infos) / sizeof(*series_infos);

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * replay.c - from a run back to a command line (see replay.h).
+ *
+ * A run that came from a sweep is singled out by setting each swept value to
+ * the one it had. Whether a block names its CPUs by profile or by cluster
+ * list, a run does not say; so both ways are tried on the scenario loader and
+ * the first that gives exactly this run is taken.
+ */
+#include "reports/replay.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/params.h"
+#include "reports/shell.h"
+#include "scenarios/breaks.h"
+#include "scenarios/fields.h"
+#include "scenarios/mem.h"
+
+struct sets {
+	char **at;
+	size_t nr;
+};
+
+/* @set is taken over. */
+static void add(struct sets *sets, char *set)
+{
+	sets->at = scn_grow(sets->at, sets->nr, sizeof(*sets->at));
+	sets->at[sets->nr++] = set;
+}
+
+static void free_sets(struct sets *sets)
+{
+	for (size_t i = 0; i < sets->nr; i++)
+		free(sets->at[i]);
+	free(sets->at);
+	*sets = (struct sets){ 0 };
+}
+
+/* Is it in data/variants.json, so that its name alone says what it is? */
+static bool known_variant(const char *name)
+{
+	struct scenario_listing variants;
+	char error[256];
+	bool known = false;
+
+	scenario_variants(&variants, error, sizeof(error));
+	for (size_t i = 0; i < variants.nr; i++)
+		known |= !strcmp(variants.entries[i].name, name);
+	scenario_listing_free(&variants);
+	return known;
+}
+
+/* A variant that the scenario makes in place has to be made again. */
+static void add_variant(struct sets *sets, const struct run_spec *spec)
+{
+	if (known_variant(spec->variant))
+		add(sets, scn_printf("variants=%s", spec->variant));
+	else
+		add(sets, scn_printf("variants=[%s]", spec->variant_text));
+}
+
+/* A cluster list can say everything, but the loader takes it only where a block has no profiles. */
+static void add_hardware(struct sets *sets, const struct planned *run, bool by_clusters)
+{
+	if (by_clusters)
+		add(sets, scn_printf("machine.clusters=%s", run->clusters));
+	else
+		add(sets, scn_printf("profiles=%s", run->spec->profile));
+}
+
+/* What the scenario's field was in this run. */
+static uint64_t field_value(const struct run_spec *spec, enum field field)
+{
+	uint64_t cpus = 0;
+
+	for (unsigned i = 0; i < spec->nr_clusters; i++)
+		cpus += spec->clusters[i].cpus;
+	switch (field) {
+	case FIELD_CPUS:
+		return cpus;
+	case FIELD_MEMORY_MB:
+		return spec->memory_mb;
+	case FIELD_PAGE_KB:
+		return spec->page_kb;
+	case FIELD_CHAIN_SIZE:
+		return spec->chain_size;
+	case FIELD_SAMPLE_US:
+		return spec->sample_us;
+	case FIELD_PROCS:
+		return spec->procs;
+	case FIELD_REGION_MB:
+		return spec->region_mb;
+	case FIELD_SEED:
+	case NR_FIELDS:
+		break;
+	}
+	return spec->seed;
+}
+
+/* What differs between the runs of a scenario is in their params, so no other field needs setting. */
+static void add_fields(struct sets *sets, const struct run_spec *spec, bool by_clusters)
+{
+	for (int i = 0; i < NR_FIELDS; i++) {
+		const struct field_info *info = &field_info[i];
+		size_t nr;
+
+		if (!params_find(spec->params, info->key, &nr) || (by_clusters && i == FIELD_CPUS))
+			continue;
+		add(sets, scn_printf("%s%s%s=%" PRIu64, info->section ? info->section : "",
+				     info->section ? "." : "", info->key, field_value(spec, i)));
+	}
+	if (spec->break_what != BREAK_NOTHING)
+		add(sets, scn_printf("break=%s", break_name(spec->break_what)));
+}
+
+/* Do the last sets say anew what @set says? */
+static bool superseded(const char *set, const struct sets *last)
+{
+	size_t path = strcspn(set, "=");
+
+	for (size_t i = 0; i < last->nr; i++) {
+		if (strcspn(last->at[i], "=") == path && !strncmp(last->at[i], set, path))
+			return true;
+	}
+	return false;
+}
+
+/* What the user set, without what is about to be said more exactly, then what singles out the run. */
+static struct sets sets_of(const struct plan *plan, const struct planned *run, bool by_clusters)
+{
+	struct sets sets = { 0 }, last = { 0 };
+
+	add_variant(&last, run->spec);
+	add_hardware(&last, run, by_clusters);
+	add_fields(&last, run->spec, by_clusters);
+	for (size_t i = 0; i < plan->nr_sets; i++) {
+		/* --seed is given anyway, and replaces every other seed. */
+		if (!superseded(plan->sets[i], &last) && strncmp(plan->sets[i], "seed=", 5))
+			add(&sets, scn_strdup(plan->sets[i]));
+	}
+	for (size_t i = 0; i < last.nr; i++)
+		add(&sets, last.at[i]);
+	free(last.at);
+	return sets;
+}
+
+/* The labels may differ (a value that is set is shown); what is run may not. */
+static bool same_run(const struct run_spec *a, const struct run_spec *b)
+{
+	if (strcmp(a->variant_text, b->variant_text) || a->nr_clusters != b->nr_clusters ||
+	    a->break_what != b->break_what)
+		return false;
+	for (unsigned i = 0; i < a->nr_clusters; i++) {
+		if (strcmp(a->clusters[i].profile, b->clusters[i].profile) ||
+		    a->clusters[i].cpus != b->clusters[i].cpus)
+			return false;
+	}
+	for (int i = 0; i < NR_FIELDS; i++) {
+		if (field_value(a, i) != field_value(b, i))
+			return false;
+	}
+	return true;
+}
+
+/* Ask the loader itself: does the scenario with these sets give this run and nothing else? */
+static bool selects(const struct sets *sets, const struct planned *run)
+{
+	struct run_list list = { 0 };
+	char error[256];
+	bool right;
+
+	right = scenario_load(run->file, (const char *const *)sets->at, sets->nr, true, run->spec->seed,
+			      &list, error, sizeof(error)) == 0 &&
+		list.nr == 1 && same_run(&list.runs[0], run->spec);
+	run_list_free(&list);
+	return right;
+}
+
+static char *command_line(const struct planned *run, const struct sets *sets)
+{
+	char *file = shell_word(run->file);
+	char *line = scn_printf("zsmsim run %s --seed %" PRIu64, file, run->spec->seed);
+
+	free(file);
+	for (size_t i = 0; i < sets->nr; i++) {
+		char *word = shell_word(sets->at[i]);
+		char *longer = scn_printf("%s --set %s", line, word);
+
+		free(word);
+		free(line);
+		line = longer;
+	}
+	return line;
+}
+
+char *replay_command(const struct plan *plan, const struct planned *run)
+{
+	struct sets by_profile = sets_of(plan, run, false), by_clusters = sets_of(plan, run, true);
+	bool clusters = !selects(&by_profile, run) && selects(&by_clusters, run);
+	char *line = command_line(run, clusters ? &by_clusters : &by_profile);
+
+	free_sets(&by_profile);
+	free_sets(&by_clusters);
+	return line;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* result.c - rows of a result as they come in (see result.h). */
+#include "reports/result.h"
+
+#include <stdlib.h>
+
+#include "scenarios/mem.h"
+
+/* Make room in r->array, and point at the new element. */
+#define APPEND(r, array)								\
+	((r)->array = scn_grow((r)->array, (r)->nr_##array, sizeof(*(r)->array)),	\
+	 &(r)->array[(r)->nr_##array++])
+
+void result_add_metric(struct result *r, const char *metric, const char *unit, const char *stat,
+		       int64_t value, unsigned decimals)
+{
+	*APPEND(r, metrics) = (struct result_metric){
+		scn_strdup(metric), scn_strdup(unit), scn_strdup(stat), value, decimals
+	};
+}
+
+void result_add_series(struct result *r, const char *name, const char *unit)
+{
+	*APPEND(r, series) = (struct result_series){ scn_strdup(name), scn_strdup(unit) };
+}
+
+void result_add_sample(struct result *r, unsigned series, uint64_t t_ns, int64_t value)
+{
+	*APPEND(r, samples) = (struct result_sample){ series, t_ns, value };
+}
+
+void result_add_cause(struct result *r, const char *task, const char *cause, uint64_t ps)
+{
+	*APPEND(r, causes) = (struct result_cause){ scn_strdup(task), scn_strdup(cause), ps };
+}
+
+void result_add_lock(struct result *r, const struct result_lock *row)
+{
+	struct result_lock *lock = APPEND(r, locks);
+
+	*lock = *row;
+	lock->lock = scn_strdup(row->lock);
+}
+
+void result_add_lines(struct result *r, const struct result_lines *row)
+{
+	struct result_lines *lines = APPEND(r, lines);
+
+	*lines = *row;
+	lines->group = scn_strdup(row->group);
+}
+
+static void free_metrics(struct result *r)
+{
+	for (size_t i = 0; i < r->nr_metrics; i++) {
+		free(r->metrics[i].metric);
+		free(r->metrics[i].unit);
+		free(r->metrics[i].stat);
+	}
+	free(r->metrics);
+}
+
+static void free_series(struct result *r)
+{
+	for (size_t i = 0; i < r->nr_series; i++) {
+		free(r->series[i].name);
+		free(r->series[i].unit);
+	}
+	free(r->series);
+	free(r->samples);
+}
+
+static void free_bookings(struct result *r)
+{
+	for (size_t i = 0; i < r->nr_causes; i++) {
+		free(r->causes[i].task);
+		free(r->causes[i].cause);
+	}
+	for (size_t i = 0; i < r->nr_locks; i++)
+		free(r->locks[i].lock);
+	for (size_t i = 0; i < r->nr_lines; i++)
+		free(r->lines[i].group);
+	free(r->causes);
+	free(r->locks);
+	free(r->lines);
+}
+
+void result_free(struct result *r)
+{
+	free(r->fault);
+	free(r->mm_stat);
+	free(r->classes);
+	free_metrics(r);
+	free_series(r);
+	free_bookings(r);
+	*r = (struct result){ 0 };
+}
