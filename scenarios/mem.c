@@ -10,7 +10,7 @@
 static void *checked(void *memory)
 {
 	if (!memory) {
-		fputs("zsmsim: out of memory while reading a scenario\n", stderr);
+		fputs("zsmsim: out of memory\n", stderr);
 		exit(1);
 	}
 	return memory;

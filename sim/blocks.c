@@ -303,19 +303,29 @@ static __attribute__((noinline)) void mispredicted(struct cpu *c)
 }
 
 /*
- * The predictor remembers, for the recent path through the code, which block
- * came next: a global-history predictor of PREDICTOR_SIZE entries.
+ * Which block comes after one that ends in a branch: what came after it the
+ * last time, unless the recent path through the code is known to lead
+ * elsewhere. Paths are remembered, with a tag, only where the first guess
+ * failed, so they do not crowd each other out.
  */
 static inline void predict(struct cpu *c, uint32_t off)
 {
-	uint32_t index = (c->history * 0x9e3779b1u) >> 19;
+	uint32_t hash = c->history * 0x9e3779b1u;
+	struct predictor_entry *path = &c->predictor[hash >> 19];
+	uint16_t *base = &c->predictor_base[c->last_block / 4 % PREDICTOR_BASE];
+	uint16_t tag = (uint16_t)(hash >> 3 | 1), next = (uint16_t)off;
+	bool known = path->tag == tag;
 
 	_Static_assert(PREDICTOR_SIZE == 1u << 13, "the index has 13 bits");
 	c->branches++;
-	if (unlikely(c->predictor[index] != (uint16_t)off)) {
-		c->predictor[index] = (uint16_t)off;
-		mispredicted(c);
+	if (likely((known ? path->next : *base) == next)) {
+		*base = next;
+		return;
 	}
+	if (known || *base != next)
+		*path = (struct predictor_entry){ tag, next };
+	*base = next;
+	mispredicted(c);
 }
 
 void __sanitizer_cov_trace_pc(void);
@@ -332,6 +342,7 @@ void __sanitizer_cov_trace_pc(void)
 		predict(c, (uint32_t)off);
 	block = blocks[off / 4];
 	c->history = c->history << 3 ^ (uint32_t)off;
+	c->last_block = (uint32_t)off;
 	c->prev_branch = block & BLOCK_BRANCH;
 	block &= BLOCK_INSNS;
 	c->insns += block;

@@ -45,6 +45,13 @@ struct cache {
 #define MAX_STREAMS	32
 #define MAX_PREFETCHED	32
 #define PREDICTOR_SIZE	8192
+#define PREDICTOR_BASE	4096
+
+struct predictor_entry {		/* what came after a recent path through the code */
+	uint16_t tag;
+	uint16_t next;
+};
+
 
 struct in_flight {			/* a load whose value has not arrived */
 	uint64_t done;			/* ps */
@@ -155,7 +162,9 @@ struct cpu {
 	uint64_t stream_tick;
 	struct prefetched prefetched[MAX_PREFETCHED];
 	uint32_t prefetched_at;
-	uint16_t predictor[PREDICTOR_SIZE];
+	struct predictor_entry predictor[PREDICTOR_SIZE];
+	uint16_t predictor_base[PREDICTOR_BASE];	/* what came after a block the last time */
+	uint32_t last_block;		/* offset of the block before */
 };
 
 
