@@ -112,9 +112,12 @@ static int swap_out(u32 slot, const void *page)
 	return zram_write(device, slot, page);
 }
 
-static void fill(u64 index, void *page)
+static const void *fill(u64 index)
 {
+	static u64 page[PAGE_SIZE / 8];
+
 	pattern_page(index, page);
+	return page;
 }
 
 static const struct swap_device_ops zram_ops = { .slot_free_notify = zram_slot_free_notify };

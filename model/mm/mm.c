@@ -52,8 +52,7 @@ static void page_out_one(struct mm *mm, u64 index, mm_pattern_fn pattern, mm_swa
 
 	if (!slot)
 		hw_fault("swap is full at page %lu", (unsigned long)index);
-	pattern(index, page_address(page));
-	if (swap_out(slot, page_address(page)))
+	if (swap_out(slot, pattern(index)))
 		hw_fault("out of simulated memory while paging out page %lu", (unsigned long)index);
 	WRITE_ONCE(*pte, pte_of_slot(slot));
 	mm->anon_pages--;

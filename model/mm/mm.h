@@ -24,8 +24,8 @@ struct mm {
 	unsigned work_tlb_flush;
 };
 
-/* Writes the bytes of page @index of a region into @page. */
-typedef void (*mm_pattern_fn)(u64 index, void *page);
+/* The bytes that the process has written to page @index of its region. */
+typedef const void *(*mm_pattern_fn)(u64 index);
 /* Stores page bytes in swap slot @slot. */
 typedef int (*mm_swap_out_fn)(u32 slot, const void *page);
 
@@ -41,9 +41,9 @@ void mm_destroy(struct mm *mm);
 void mm_fill(struct mm *mm);
 /*
  * Page all of it out, a table's worth at a time, in address order. A page's
- * bytes depend on its index alone and nobody looks before now, so they are
- * written here, just before they are read: the same bytes as written at once,
- * without holding all of the region in the host's memory.
+ * bytes depend on its index alone and nobody reads them but the page-out, so
+ * they come from @pattern instead of from the page itself: the same bytes reach
+ * the device, without filling all of the region in the host's memory first.
  */
 void mm_page_out(struct mm *mm, mm_pattern_fn pattern, mm_swap_out_fn swap_out);
 /* munmap() of the whole region, resident pages and swapped ones, tables included. */

@@ -40,10 +40,23 @@ static __observer void fill_pattern(u64 index, void *page)
 	}
 }
 
-static void pattern(u64 index, void *page)
+/* The pattern repeats after 16 pages, so 16 are made. */
+#define PATTERN_PAGES	16u
+
+static char *pattern_pages;
+
+static const void *pattern(u64 index)
 {
+	return pattern_pages + index % PATTERN_PAGES * PAGE_SIZE;
+}
+
+static void make_pattern_pages(void)
+{
+	pattern_pages = vzalloc(PATTERN_PAGES * PAGE_SIZE);
+	BUG_ON(!pattern_pages);
 	hw_mute();
-	fill_pattern(index, page);
+	for (u64 i = 0; i < PATTERN_PAGES; i++)
+		fill_pattern(i, pattern_pages + i * PAGE_SIZE);
 	hw_unmute();
 }
 
@@ -97,6 +110,7 @@ static void create_device(const struct model_config *config)
 void workload_prepare(const struct model_config *config)
 {
 	create_device(config);
+	make_pattern_pages();
 	work_syscall = hw_work_name("syscall");
 	break_what = config->break_what;
 	break_prepare(break_what);

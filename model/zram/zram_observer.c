@@ -73,19 +73,26 @@ __observer const u8 *zram_observer_compress(struct zram_observer *o, const void 
 	return s->data;
 }
 
+__observer_inline u64 mix(u64 sum, u64 word)
+{
+	sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
+	return sum ^ sum >> 32;
+}
+
+/* Four sums side by side: a chain of multiplications would be slow. */
 static __observer u64 checksum(const u8 *data, size_t len)
 {
-	u64 sum = len, word;
+	u64 sum[4] = { len, 1, 2, 3 }, word[4];
 	size_t i;
 
-	for (i = 0; i + 8 <= len; i += 8) {
-		__builtin_memcpy(&word, data + i, 8);
-		sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
-		sum ^= sum >> 32;
+	for (i = 0; i + sizeof(word) <= len; i += sizeof(word)) {
+		__builtin_memcpy(word, data + i, sizeof(word));
+		for (size_t k = 0; k < 4; k++)
+			sum[k] = mix(sum[k], word[k]);
 	}
 	for (; i < len; i++)
-		sum = (sum ^ data[i]) * 0x100000001b3ull;
-	return sum;
+		sum[i % 4] = mix(sum[i % 4], data[i]);
+	return mix(mix(sum[0], sum[1]), mix(sum[2], sum[3]));
 }
 
 __observer void zram_observer_stored(struct zram_observer *o, u32 index, const void *data, size_t len)
