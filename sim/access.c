@@ -62,6 +62,9 @@ void access_store_full(uint64_t addr)
 
 /* ---- loads in flight ---- */
 
+/* So many loads are looked through before those that have arrived are taken out. */
+#define FLIGHT_LOOSE 4
+
 /* Forget loads that have arrived; keeps the order of issue. */
 static void flight_prune(struct cpu *c)
 {
@@ -105,8 +108,10 @@ static uint64_t address_ready(struct cpu *c, uint64_t addr)
 {
 	uint64_t t;
 
-	if (c->nr_flight && c->flight_max <= c->clock)
+	if (c->flight_max <= c->clock)
 		c->nr_flight = 0;
+	else if (c->nr_flight > FLIGHT_LOOSE)
+		flight_prune(c);
 	if (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
 		flight_window(c);
 		order_check(c);

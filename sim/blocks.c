@@ -311,12 +311,12 @@ static __attribute__((noinline)) void mispredicted(struct cpu *c)
 static inline void predict(struct cpu *c, uint32_t off)
 {
 	uint32_t hash = c->history * 0x9e3779b1u;
-	struct predictor_entry *path = &c->predictor[hash >> 19];
+	struct predictor_entry *path = &c->predictor[hash >> 21];
 	uint16_t *base = &c->predictor_base[c->last_block / 4 % PREDICTOR_BASE];
 	uint16_t tag = (uint16_t)(hash >> 3 | 1), next = (uint16_t)off;
 	bool known = path->tag == tag;
 
-	_Static_assert(PREDICTOR_SIZE == 1u << 13, "the index has 13 bits");
+	_Static_assert(PREDICTOR_SIZE == 1u << 11, "the index has 11 bits");
 	c->branches++;
 	if (likely((known ? path->next : *base) == next)) {
 		*base = next;

@@ -34,6 +34,61 @@ static inline uint64_t sharer_bit(unsigned cpu)
 	return 1ull << (cpu / cpus_per_bit);
 }
 
+const struct line_extra line_plain;
+static struct line_extra *extras;	/* open addressing by line */
+static uint32_t extras_size, extras_used;
+
+static uint32_t extra_slot(uint32_t line)
+{
+	return line * 0x9e3779b1u & (extras_size - 1);
+}
+
+static void extras_grow(void)
+{
+	struct line_extra *old = extras;
+	uint32_t old_size = extras_size;
+
+	extras_size = old_size ? old_size * 2 : 1024;
+	extras = calloc(extras_size, sizeof(*extras));
+	if (!extras) {
+		fprintf(stderr, "zsmsim: out of memory for the line directory\n");
+		exit(1);
+	}
+	for (uint32_t i = 0; i < old_size; i++) {
+		uint32_t s;
+
+		if (!old[i].line)
+			continue;
+		for (s = extra_slot(old[i].line - 1); extras[s].line; s = (s + 1) & (extras_size - 1))
+			;
+		extras[s] = old[i];
+	}
+	free(old);
+}
+
+struct line_extra *line_extra(uint32_t line)
+{
+	uint32_t s;
+
+	if (extras_used * 2 >= extras_size)
+		extras_grow();
+	for (s = extra_slot(line); extras[s].line; s = (s + 1) & (extras_size - 1))
+		if (extras[s].line == line + 1)
+			return &extras[s];
+	extras[s].line = line + 1;
+	extras_used++;
+	lines[line].has_extra = 1;
+	return &extras[s];
+}
+
+/* Is @line, which is on its way to another CPU, still in the hands of @c at time @t? */
+static inline bool still_kept(const struct cpu *c, uint32_t line, uint64_t t)
+{
+	const struct line_extra *x = line_extra_of(line);
+
+	return x->previous == c->id + 1u && t < x->kept_until;
+}
+
 void coherence_create(const struct machine_config *config)
 {
 	uint64_t nr = (config->memory_bytes + module_bytes) / HW_LINE_SIZE + 1;
@@ -45,7 +100,6 @@ void coherence_create(const struct machine_config *config)
 		perror("zsmsim: line directory");
 		exit(1);
 	}
-	madvise(lines, lines_bytes, MADV_HUGEPAGE);
 	cpus_per_bit = (nr_cpus + 63) / 64;
 	for (unsigned i = 0; i < nr_cpus; i++) {
 		const struct profile *p = config->profile[i];
@@ -63,6 +117,9 @@ void coherence_destroy(void)
 	munmap(lines, lines_bytes);
 	for (unsigned i = 0; i < nr_clusters; i++)
 		cache_destroy(&llc[i]);
+	free(extras);
+	extras = NULL;
+	extras_size = extras_used = 0;
 	nr_clusters = 0;
 	dram_free = 0;
 	memset(&machine_stats, 0, sizeof(machine_stats));
@@ -153,12 +210,12 @@ static void private_fill(struct cpu *c, uint32_t line, enum permission perm)
 
 void coherence_park(struct cpu *c, uint32_t line)
 {
-	struct line *l = &lines[line];
+	struct line_extra *x = line_extra(line);
 
 	c->parked = true;
 	c->parked_on = line;
-	c->park_next = l->parked;
-	l->parked = (uint16_t)(c->id + 1);
+	c->park_next = x->parked;
+	x->parked = (uint16_t)(c->id + 1);
 	order_block(c);
 }
 
@@ -186,11 +243,16 @@ static void unpark(struct cpu *c, const struct cpu *by)
 	order_insert(c);
 }
 
-static void unpark_all(struct line *l, const struct cpu *by)
+static void unpark_all(uint32_t line, const struct cpu *by)
 {
-	uint16_t i = l->parked;
+	struct line_extra *x;
+	uint16_t i;
 
-	l->parked = 0;
+	if (!lines[line].has_extra)
+		return;
+	x = line_extra(line);
+	i = x->parked;
+	x->parked = 0;
 	while (i) {
 		struct cpu *c = &cpus[i - 1];
 
@@ -232,26 +294,29 @@ static uint64_t from_owner(struct cpu *c, struct line *l, uint32_t line, bool ex
 	uint64_t latency = exclusive ? (far ? p->transfer_far_ps : p->transfer_ps)
 				     : (far ? p->transfer_shared_far_ps : p->transfer_shared_ps);
 	uint64_t occupancy = p->transfer_occupancy_ps < latency ? p->transfer_occupancy_ps : latency;
-	uint64_t start = t + latency - occupancy;
+	uint64_t start = t + latency - occupancy, done;
+	struct line_extra *x;
 
 	if (start < l->busy_until)
 		start = l->busy_until;
-	l->busy_until = start + occupancy;
+	done = start + occupancy;
+	l->busy_until = done;
 	machine_stats.transfers++;
-	names_count_transfer(line, l->busy_until - t);
+	names_count_transfer(line, done - t);
 	if (exclusive) {
 		private_drop(o, line);
-		l->previous = (uint16_t)(o->id + 1);
-		l->kept_until = start + occupancy / 2;
+		x = line_extra(line);
+		x->previous = (uint16_t)(o->id + 1);
+		x->kept_until = start + occupancy / 2;
 		line_set_owner(l, (int)c->id);
-		unpark_all(l, c);
+		unpark_all(line, c);
 	} else {
 		private_permission(o, line, PERM_SHARED);
 		l->owner = 0;
 		l->sharers = sharer_bit(o->id) | sharer_bit(c->id);
 		llc_insert(o->cluster, line);
 	}
-	return l->busy_until;
+	return done;
 }
 
 /* Nobody owns it: from the shared cache or from memory. *cause says which. */
@@ -324,7 +389,7 @@ static uint64_t request_exclusive(struct cpu *c, struct line *l, uint32_t line, 
 		names_count_transfer(line, done - t);
 		l->busy_until = done;
 		line_set_owner(l, (int)c->id);
-		unpark_all(l, c);
+		unpark_all(line, c);
 	} else {
 		done = from_below(c, l, line, t, cause);
 		l->busy_until = done;
@@ -347,7 +412,7 @@ static void prefetch_line(struct cpu *c, uint32_t line, uint64_t t)
 	if (tags_find(cache_set(&c->l2, line), c->l2.ways, line) >= 0)
 		return;
 	/* a line that another core writes is left alone */
-	if (l->owner || (l->previous == c->id + 1u && t < l->kept_until))
+	if (l->owner || still_kept(c, line, t))
 		return;
 	done = from_below(c, l, line, t, &cause);
 	if (l->sharers) {
@@ -444,7 +509,7 @@ uint64_t coherence_request(struct cpu *c, uint32_t line, bool exclusive, uint64_
 			prefetch_train(c, line, t);
 			return done;
 		}
-	} else if (l->previous == c->id + 1u && use_at < l->kept_until) {
+	} else if (still_kept(c, line, use_at)) {
 		*cause = CAUSE_L1;
 		return t + c->profile->l1.latency_ps;
 	}

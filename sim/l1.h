@@ -16,8 +16,8 @@
 /* Hashed: what starts at a page boundary is hot, and would meet in a few entries. */
 static inline struct l1_filter *l1_filter_of(struct cpu *c, uint32_t line)
 {
-	_Static_assert(L1_FILTER == 1u << 10, "the index has 10 bits");
-	return &c->l1_filter[line * 0x9e3779b1u >> 22];
+	_Static_assert(L1_FILTER == 1u << 9, "the index has 9 bits");
+	return &c->l1_filter[line * 0x9e3779b1u >> 23];
 }
 
 /* Does the filter know @line with at least permission @least? */

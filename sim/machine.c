@@ -42,7 +42,6 @@ static void memory_create(uint64_t bytes)
 		exit(1);
 	}
 	memory_bytes = bytes;
-	madvise(at, bytes, MADV_HUGEPAGE);
 }
 
 static void cpu_create(struct cpu *c, unsigned id, const struct profile *p, unsigned cluster)

@@ -44,8 +44,8 @@ struct cache {
 #define MAX_STORES	128
 #define MAX_STREAMS	32
 #define MAX_PREFETCHED	32
-#define PREDICTOR_SIZE	8192
-#define PREDICTOR_BASE	4096
+#define PREDICTOR_SIZE	2048
+#define PREDICTOR_BASE	2048
 
 struct predictor_entry {		/* what came after a recent path through the code */
 	uint16_t tag;
@@ -74,7 +74,7 @@ struct prefetched {			/* line on its way to L2 */
 	uint64_t ready;
 };
 
-#define L1_FILTER	1024		/* entries; see l1.h */
+#define L1_FILTER	512		/* entries; see l1.h */
 
 struct l1_filter {
 	uint32_t tag;			/* 0: nothing */
@@ -168,11 +168,24 @@ struct cpu {
 };
 
 
-struct line {				/* directory entry, 32 bytes */
-	uint64_t busy_until;		/* ps: in transit until then, a further requester queues */
+/*
+ * Directory entry, 16 bytes. Most lines are only ever used by one CPU; what
+ * the others need besides is in a record of its own, see line_extra().
+ */
+struct line {
+	uint64_t busy_until : 47;	/* ps: in transit until then, a further requester queues */
+	uint64_t has_extra : 1;
+	uint64_t owner : 16;		/* CPU + 1, 0: none */
 	uint64_t sharers;		/* bit per CPU, or per group of CPUs on large machines */
+};
+_Static_assert(sizeof(struct line) == 16, "four entries share a host line");
+
+/* Simulated time must fit struct line.busy_until. */
+#define MACHINE_MAX_PS (1ull << 47)
+
+struct line_extra {
 	uint64_t kept_until;		/* the previous owner can still use it until then */
-	uint16_t owner;			/* CPU + 1, 0: none */
+	uint32_t line;			/* + 1, 0: unused record */
 	uint16_t previous;		/* owner before, + 1 */
 	uint16_t group;			/* of names.h, 0: that of its page */
 	uint16_t parked;		/* first CPU parked on it, + 1 */
@@ -192,6 +205,16 @@ extern uint64_t memory_bytes hot_hidden;
 extern uint64_t module_base hot_hidden, module_bytes hot_hidden;	/* data of the software's module */
 extern uint8_t *shadow hot_hidden;	/* enum hw_poison per 8 bytes */
 extern struct line *lines hot_hidden;
+/* The record of @line, made if there is none. */
+struct line_extra *line_extra(uint32_t line) hot_hidden;
+/* What lines without a record have. */
+extern const struct line_extra line_plain hot_hidden;
+
+static inline const struct line_extra *line_extra_of(uint32_t line)
+{
+	return lines[line].has_extra ? line_extra(line) : &line_plain;
+}
+
 extern uint64_t trace_hash hot_hidden;
 extern struct machine_stats machine_stats hot_hidden;
 extern bool machine_no_park;		/* test: spin for real */

@@ -57,7 +57,7 @@ void hw_name_lines(const void *addr, size_t bytes, const char *name)
 		return;
 	}
 	for (uint64_t line = from >> HW_LINE_SHIFT; line <= (to - 1) >> HW_LINE_SHIFT; line++)
-		lines[line].group = (uint16_t)group;
+		line_extra((uint32_t)line)->group = (uint16_t)group;
 }
 
 unsigned hw_work_name(const char *name)

@@ -30,7 +30,7 @@ void names_destroy(void);
 
 static inline struct group_stats *names_group(uint32_t line)
 {
-	unsigned group = lines[line].group;
+	unsigned group = line_extra_of(line)->group;
 	uint64_t page = line >> 6;
 
 	if (!group && page < memory_bytes >> 12)

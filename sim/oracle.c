@@ -47,7 +47,6 @@ void oracle_create(void)
 		perror("zsmsim: shadow of memory");
 		exit(1);
 	}
-	madvise(shadow, shadow_bytes(), MADV_HUGEPAGE);
 }
 
 void oracle_destroy(void)
