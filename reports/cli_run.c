@@ -159,20 +159,25 @@ static int check_module(struct command *c)
 /* The database is only looked at until the CSV files are known to be possible. */
 static int open_outputs(struct command *c)
 {
+	bool made = false;
 	int status;
 
 	if (!c->output)
 		c->output = c->default_output = scn_printf("%s.db", c->list.runs[0].scenario);
 	status = db_probe(c->output, c->error, sizeof(c->error));
 	if (status == 0 && c->csv)
-		status = export_probe(c->csv, c->error, sizeof(c->error));
+		status = export_probe(c->csv, &made, c->error, sizeof(c->error));
 	if (status)
 		return status;
 	status = db_open_for_runs(&c->db, c->output);
 	if (status == 0)
 		status = db_plan(&c->db, &c->plan);
-	if (status)
-		snprintf(c->error, sizeof(c->error), "%s", db_error(&c->db));
+	if (status == 0)
+		return 0;
+	snprintf(c->error, sizeof(c->error), "%s", db_error(&c->db));
+	/* Refused, so nothing of it stays; it is empty. */
+	if (made)
+		rmdir(c->csv);
 	return status;
 }
 

@@ -51,11 +51,12 @@ static char *file_path(const char *directory, const struct export_file *file)
 	return scn_printf("%s/%s", directory, file->name);
 }
 
-int export_probe(const char *directory, char *error, size_t error_bytes)
+int export_probe(const char *directory, bool *made, char *error, size_t error_bytes)
 {
 	int status = 0;
 
-	if (mkdir(directory, 0777) && errno != EEXIST) {
+	*made = mkdir(directory, 0777) == 0;
+	if (!*made && errno != EEXIST) {
 		snprintf(error, error_bytes, "zsmsim: %s: cannot be made: %s; name a directory that can be",
 			 directory, strerror(errno));
 		return 2;

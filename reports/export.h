@@ -11,14 +11,17 @@
 #ifndef ZSMSIM_REPORTS_EXPORT_H
 #define ZSMSIM_REPORTS_EXPORT_H
 
+#include <stdbool.h>
+
 #include "reports/db.h"
 #include "reports/plan.h"
 
 /*
- * Make @directory if it is not there (its parent must be) and check that the
- * files can be written. Returns 0, or 2 with one line in @error.
+ * Make @directory if it is not there (its parent must be), set *@made if so,
+ * and check that the files can be written. Returns 0, or 2 with one line in
+ * @error.
  */
-int export_probe(const char *directory, char *error, size_t error_bytes);
+int export_probe(const char *directory, bool *made, char *error, size_t error_bytes);
 
 /* Write all files. Returns 0, or 1 with one line in @error. */
 int export_write(struct db *db, const struct plan *plan, const char *directory, char *error,

@@ -65,17 +65,20 @@ void access_store_full(uint64_t addr)
 /* So many loads are looked through before those that have arrived are taken out. */
 #define FLIGHT_LOOSE 4
 
+static uint64_t window_entered(const struct cpu *c);
+
 /* Forget loads that have arrived; keeps the order of issue. */
 static void flight_prune(struct cpu *c)
 {
+	uint64_t now = c->runs_ahead ? window_entered(c) : c->clock;
 	uint32_t kept = 0;
 
-	if (c->flight_max <= c->clock) {
+	if (c->flight_max <= now) {
 		c->nr_flight = 0;
 		return;
 	}
 	for (uint32_t i = 0; i < c->nr_flight; i++)
-		if (c->flight[i].done > c->clock) {
+		if (c->flight[i].done > now) {
 			if (kept != i)
 				c->flight[kept] = c->flight[i];
 			kept++;
@@ -83,14 +86,38 @@ static void flight_prune(struct cpu *c)
 	c->nr_flight = kept;
 }
 
+static void flight_drop_first(struct cpu *c)
+{
+	c->nr_flight--;
+	for (uint32_t i = 0; i < c->nr_flight; i++)
+		c->flight[i] = c->flight[i + 1];
+}
+
 /* The window holds so many instructions: wait for loads that are further back. */
 static void flight_window(struct cpu *c)
 {
-	flight_prune(c);
 	while (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
 		book_until(c, c->flight[0].cause, c->flight[0].done);
-		flight_prune(c);
+		flight_drop_first(c);
 	}
+}
+
+/* Every missing line needs a buffer: with all of them in use, wait for the one in use the longest. */
+static void flight_make_room(struct cpu *c)
+{
+	uint32_t most = c->profile->miss_buffers < MAX_IN_FLIGHT ? c->profile->miss_buffers : MAX_IN_FLIGHT;
+	uint32_t out = 0;
+
+	for (uint32_t i = 0; i < c->nr_flight; i++)
+		out += c->flight[i].done > c->clock;
+	for (uint32_t i = 0; i < c->nr_flight && out >= most; i++) {
+		if (c->flight[i].done <= c->clock)
+			continue;
+		book_until(c, c->flight[i].cause, c->flight[i].done);
+		out--;
+	}
+	if (c->nr_flight == MAX_IN_FLIGHT)
+		flight_drop_first(c);
 }
 
 static bool depends(const struct in_flight *f, uint64_t addr)
@@ -100,39 +127,74 @@ static bool depends(const struct in_flight *f, uint64_t addr)
 }
 
 /*
- * When an access to @addr can start: its instruction is in the window (since
- * the last stall if it entered during that), and the load that its address
- * was computed from is done.
+ * When the youngest instruction entered the window: when the one that is a
+ * window before it left, that is, after the latest stall that far back; but
+ * not before the last mispredicted branch was known.
  */
-static uint64_t address_ready(struct cpu *c, uint64_t addr)
+static uint64_t window_entered(const struct cpu *c)
 {
-	uint64_t t;
+	uint64_t entered = c->refetched;
 
-	if (c->flight_max <= c->clock)
-		c->nr_flight = 0;
-	else if (c->nr_flight > FLIGHT_LOOSE)
-		flight_prune(c);
-	if (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
-		flight_window(c);
-		order_check(c);
+	for (uint32_t i = 1; i <= MAX_STALLS; i++) {
+		uint32_t at = (c->stall_at + MAX_STALLS - i) % MAX_STALLS;
+
+		if (c->stalls[at].insns + c->profile->window <= c->insns || i == MAX_STALLS)
+			return c->stalls[at].end > entered ? c->stalls[at].end : entered;
 	}
-	t = c->entered ? c->stall_end : c->clock;
+	return entered;
+}
+
+/* When the load that @addr was computed from is done, if that is after @t. */
+static uint64_t after_dependence(const struct cpu *c, uint64_t addr, uint64_t t)
+{
 	for (uint32_t i = 0; i < c->nr_flight; i++)
 		if (c->flight[i].done > t && depends(&c->flight[i], addr))
 			t = c->flight[i].done;
 	return t;
 }
 
+static void flight_tidy(struct cpu *c)
+{
+	if (c->nr_flight > FLIGHT_LOOSE || c->flight_max <= c->clock)
+		flight_prune(c);
+	if (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
+		flight_window(c);
+		order_check(c);
+	}
+}
+
+/*
+ * When an access to @addr can start: its instruction is in the window (since
+ * the last stall if it entered during that), and the load that its address
+ * was computed from is done.
+ */
+static uint64_t address_ready(struct cpu *c, uint64_t addr)
+{
+	flight_tidy(c);
+	return after_dependence(c, addr, c->entered ? c->stall_end : c->clock);
+}
+
+/*
+ * When a load or store asks for its line. Where younger ones need not wait for
+ * an atomic to ask (only for it to be done before they count), that is when
+ * they entered the window.
+ */
+static uint64_t line_asked(struct cpu *c, uint64_t addr)
+{
+	uint64_t t;
+
+	if (!c->runs_ahead)
+		return address_ready(c, addr);
+	flight_tidy(c);
+	t = window_entered(c);
+	return after_dependence(c, addr, t < c->clock ? t : c->clock);
+}
+
 static void flight_add(struct cpu *c, uint64_t addr, uint64_t done, uint32_t cause)
 {
-	uint32_t most = c->profile->miss_buffers < MAX_IN_FLIGHT ? c->profile->miss_buffers : MAX_IN_FLIGHT;
-
 	flight_prune(c);
-	while (c->nr_flight >= most) {
-		book_until(c, c->flight[0].cause, c->flight[0].done);
-		flight_prune(c);
-	}
-	if (done <= c->clock)
+	flight_make_room(c);
+	if (done <= c->clock && !c->runs_ahead)
 		return;
 	if (!c->nr_flight)
 		c->flight_max = 0;
@@ -154,7 +216,7 @@ void access_drain_loads(struct cpu *c)
 	if (!c->nr_flight)
 		return;
 	book_until(c, c->flight_cause, c->flight_max);
-	c->nr_flight = 0;
+	flight_prune(c);
 }
 
 /* A hit while others are in flight: late only if its address is. */
@@ -182,7 +244,7 @@ static void load_timed(struct cpu *c, uint64_t addr, uint64_t done, uint32_t cau
 
 static void load_missed(struct cpu *c, uint32_t line, uint64_t addr)
 {
-	uint64_t t = address_ready(c, addr);
+	uint64_t t = line_asked(c, addr);
 	uint32_t cause;
 	uint64_t done = coherence_request(c, line, false, t, t, &cause);
 
@@ -259,7 +321,7 @@ static uint64_t store_line(struct cpu *c, uint32_t line, uint64_t addr, uint64_t
 
 	if (l1_lookup(c, line) == PERM_EXCLUSIVE)
 		return c->clock;
-	t = address_ready(c, addr);
+	t = line_asked(c, addr);
 	return coherence_request(c, line, true, t, use_at > t ? use_at : t, &cause);
 }
 

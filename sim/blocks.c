@@ -300,6 +300,7 @@ static __attribute__((noinline)) void mispredicted(struct cpu *c)
 		book_until(c, c->flight_cause, c->last_load_done);
 	book(c, CAUSE_MISPREDICT, c->profile->mispredict_ps);
 	c->entered = 0;			/* what was fetched was the wrong path */
+	c->refetched = c->clock;
 }
 
 /*

@@ -69,6 +69,7 @@ static void cpu_create(struct cpu *c, unsigned id, const struct profile *p, unsi
 	cache_create(&c->l2, p->l2.lines, p->l2.ways);
 	c->insn_fp = (uint32_t)((uint64_t)p->cycle_ps * 1000 * 256 / p->ipc_milli);
 	c->out_of_order = p->window > 0;
+	c->runs_ahead = p->window && p->atomic_runs_ahead;
 	if (c->out_of_order) {
 		c->issue_fp = p->cycle_ps * 256 / p->issue_width;
 		c->credit_fp = (p->issue_width << 16) / p->cycle_ps;

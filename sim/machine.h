@@ -82,6 +82,7 @@ struct l1_filter {
 };
 
 #define MAX_PENDING	8
+#define MAX_STALLS	16
 
 struct pending_store {			/* an atomic store that waits for its line, invisible to others until then */
 	uint64_t addr;
@@ -113,8 +114,14 @@ struct cpu {
 	uint32_t credit_fp;		/* instructions that enter the window per ps of a stall, 16 fractional bits */
 	uint64_t entered;		/* instructions that entered it during stalls and are yet to come */
 	uint64_t stall_end;		/* when the last stall ended: what had entered can start then */
+	uint64_t refetched;		/* ps: fetched anew from here, after a mispredicted branch */
+	uint32_t stall_at;		/* of stalls[] */
+	struct {
+		uint64_t insns, end;	/* a stall after so many instructions ended then */
+	} stalls[MAX_STALLS];
 	uint64_t insns, branches, loads, stores, rmws, l1_misses, mispredicts;
 	uint32_t out_of_order;
+	uint32_t runs_ahead;		/* loads and stores ask for their lines past a waiting atomic */
 	uint64_t flight_max;		/* latest done of in_flight */
 	uint64_t last_load_done;	/* when the youngest load's value is there */
 	uint32_t flight_cause;		/* cause of flight_max */
@@ -265,6 +272,9 @@ static inline void book_stall(struct cpu *c, unsigned cause, uint64_t ps)
 	if (c->entered > c->profile->window)
 		c->entered = c->profile->window;
 	c->stall_end = c->clock;
+	c->stalls[c->stall_at].insns = c->insns;
+	c->stalls[c->stall_at].end = c->clock;
+	c->stall_at = (c->stall_at + 1) % MAX_STALLS;
 }
 
 /* Stall until @when if that is later, for @cause. */

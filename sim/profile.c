@@ -114,6 +114,7 @@ static const struct figure figures[] = {
 	FIELD("transfer_occupancy", KIND_TIME, transfer_occupancy_ps, false),
 	FIELD("atomic", KIND_TIME, atomic_ps, false),
 	FLAG(atomic_is_fence),
+	FLAG(atomic_runs_ahead),
 	FIELD("fence", KIND_TIME, fence_ps, true),
 	FIELD("relax", KIND_TIME, relax_ps, false),
 	FIELD("kick", KIND_TIME, kick_ps, true),

@@ -40,6 +40,7 @@ struct profile {
 	uint32_t mispredict_ps;
 	bool lse;			/* single-instruction atomics */
 	bool atomic_is_fence;		/* x86: each atomic waits for the store buffer and orders later loads */
+	bool atomic_runs_ahead;		/* loads and stores behind a waiting atomic ask for their lines meanwhile */
 
 	struct profile_cache l1, l2, llc;	/* llc.lines == 0: none; llc is per cluster */
 	uint32_t dram_ps;		/* load-to-use from memory */
