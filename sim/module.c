@@ -17,10 +17,7 @@ struct module_ranges {
 	const char *file;
 	uint64_t text, text_bytes;
 	uint64_t data, data_end;
-	uint64_t load_base;
 };
-
-static uint64_t load_base;
 
 static void add_segment(struct module_ranges *r, uint64_t base, const ElfW(Phdr) *ph)
 {
@@ -48,7 +45,6 @@ static int find_ranges(struct dl_phdr_info *info, size_t size, void *arg)
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++)
 		add_segment(r, info->dlpi_addr, &info->dlpi_phdr[i]);
-	r->load_base = info->dlpi_addr;
 	return 1;
 }
 
@@ -106,7 +102,6 @@ const void *module_load(const char *file, const char *symbol, char *error, size_
 			 file);
 		return NULL;
 	}
-	load_base = r.load_base;
 	module_base = r.data & ~4095ull;
 	module_bytes = (r.data_end - module_base + 4095) & ~4095ull;
 	return ops;
@@ -114,13 +109,18 @@ const void *module_load(const char *file, const char *symbol, char *error, size_
 
 char *module_symbol(const void *address)
 {
+	const char *file;
 	char text[256];
 	Dl_info info;
 
-	if (dladdr(address, &info) && info.dli_sname)
+	if (!dladdr(address, &info))
+		return NULL;
+	file = strrchr(info.dli_fname, '/') ? strrchr(info.dli_fname, '/') + 1 : info.dli_fname;
+	if (info.dli_sname)
 		snprintf(text, sizeof(text), "%s+0x%lx", info.dli_sname,
 			 (unsigned long)((uint64_t)address - (uint64_t)info.dli_saddr));
 	else
-		snprintf(text, sizeof(text), "module+0x%lx", (unsigned long)((uint64_t)address - load_base));
+		snprintf(text, sizeof(text), "%s+0x%lx", file,
+			 (unsigned long)((uint64_t)address - (uint64_t)info.dli_fbase));
 	return strdup(text);
 }

@@ -15,7 +15,10 @@
  */
 const void *module_load(const char *file, const char *symbol, char *error, size_t error_bytes);
 
-/* "function+0x12" for an address of the module or of the program; newly allocated. */
+/*
+ * "function+0x12", or "file+0x34" where no symbol is exported, for an address
+ * of code; newly allocated. NULL if there is no code at @address.
+ */
 char *module_symbol(const void *address);
 
 #endif

@@ -138,6 +138,8 @@ static void report_chain(struct report *r, const char *title, void *const *pc, u
 	for (unsigned i = 0; i < n && pc[i]; i++) {
 		char *symbol = module_symbol(pc[i]);
 
+		if (!symbol)
+			break;
 		report_add(r, "%s %s", i ? " <" : "", symbol);
 		free(symbol);
 	}

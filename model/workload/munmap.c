@@ -146,4 +146,5 @@ void workload_finish(void)
 		mm_destroy(&processes[i].mm);
 	vfree(processes);
 	zram_destroy(zram);
+	vfree(pattern_pages);
 }
