@@ -151,7 +151,7 @@ ratio() {
 	awk -v one="$(value x "$1" munmap_ms mean)" -v four="$(value x "$2" munmap_ms mean)" 'BEGIN { print four / one }'
 }
 say "4 processes to 1: base $(ratio 1 4), deferred $(ratio 2 5), deferred+percpu-stats $(ratio 3 6)"
-holds 'base with 4 processes' "$(ratio 1 4)" '>= 1.8'
+holds 'base with 4 processes' "$(ratio 1 4)" '>= 2.5'
 holds 'deferred with 4 processes' "$(ratio 2 5)" '>= 2.5'
 holds 'deferred+percpu-stats with 4 processes' "$(ratio 3 6)" '<= 1.3'
 
@@ -160,7 +160,7 @@ holds 'deferred+percpu-stats with 4 processes' "$(ratio 3 6)" '<= 1.3'
 expect 0 "$zsmsim" compare x.db --csv compare.csv
 expect_silent compare
 times=$(awk -v base="$(value x 1 munmap_ms mean)" -v deferred="$(value x 2 munmap_ms mean)" \
-	'BEGIN { printf "%.2f", deferred / base }')
+	'BEGIN { printf "%.3f", deferred / base }')
 grep -q "$times" stdout || fail "compare: no ratio $times of deferred to base: $(cat stdout)"
 grep -q ',deferred,base,' compare.csv || fail "compare.csv: $(head -n 3 compare.csv)"
 expect 0 "$zsmsim" compare x.db --baseline deferred --metric free_complete_ms
@@ -168,15 +168,19 @@ grep -q 'free_complete_ms' stdout || fail "compare --metric: $(cat stdout)"
 
 # ---- CPUs that do nothing change nothing ----
 
+# The kernel shares the pages that CPUs may keep to themselves among all of
+# them: up to some 100 CPUs of this machine their number shows in how pages go
+# back. Beyond, each has the least there is; what is left is where the data of
+# the CPUs push others to in memory, and so in the caches.
 expect 0 "$zsmsim" run "$quick" --set variants=base --set workload.procs=1 --set workload.region_mb=8 \
-	--set 'machine.cpus={"sweep":[1,4,64]}' -o idle.db --csv idle
-for run in 2 3; do
-	for metric in munmap_ms free_complete_ms; do
-		stat=value
-		[ $metric = free_complete_ms ] || stat=p0
-		[ "$(value idle 1 $metric $stat)" = "$(value idle $run $metric $stat)" ] ||
-			fail "$metric depends on idle CPUs: $(value idle 1 $metric $stat) and $(value idle $run $metric $stat)"
-	done
+	--set 'machine.cpus={"sweep":[2,4,64,128,200,256]}' -o idle.db --csv idle
+for run in 5 6; do
+	holds 'idle CPUs, at the same limits' \
+		"($(value idle 4 munmap_ms p0) - $(value idle $run munmap_ms p0)) ^ 2 <= ($(value idle 4 munmap_ms p0) * 0.002) ^ 2"
+done
+for run in 2 3 4; do
+	holds 'idle CPUs' \
+		"($(value idle 1 munmap_ms p0) - $(value idle $run munmap_ms p0)) ^ 2 <= ($(value idle 1 munmap_ms p0) * 0.1) ^ 2"
 done
 
 # ---- the other profiles ----

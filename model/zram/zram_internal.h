@@ -96,8 +96,10 @@ static __always_inline void zram_stats_add(struct zram *zram, struct zram_delta 
 
 		s->pages_stored += d.pages_stored;
 		s->compr_data_size += d.compr_data_size;
-		s->same_pages += d.same_pages;
-		s->huge_pages += d.huge_pages;
+		if (d.same_pages)
+			s->same_pages += d.same_pages;
+		if (d.huge_pages)
+			s->huge_pages += d.huge_pages;
 		put_cpu_ptr(zram->cpu_stats);
 		return;
 	}
