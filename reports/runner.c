@@ -343,6 +343,8 @@ int runner_execute(struct db *db, const struct plan *plan, const struct runner_o
 		*complete = false;
 		return 1;
 	}
+	if (r.nr_queue)
+		experiment_preload();
 	r.jobs = scn_zalloc(JOBS_MAX, sizeof(*r.jobs));
 	fflush(NULL);
 	progress_begin(&r.progress, options->progress, r.nr_queue, work);

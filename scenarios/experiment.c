@@ -81,9 +81,12 @@ const char *build_model_id(void)
 static const struct model_ops *load_model(void)
 {
 	static char error[512];
-	char *path = experiment_module_path();
-	const void *ops;
+	static const void *ops;
+	char *path;
 
+	if (ops)
+		return ops;
+	path = experiment_module_path();
 	if (!path) {
 		fprintf(stderr, "zsmsim: zsmsim-model.so not found; build it with 'make', or name it in ZSMSIM_MODEL\n");
 		exit(1);
@@ -95,6 +98,11 @@ static const struct model_ops *load_model(void)
 		exit(1);
 	}
 	return ops;
+}
+
+void experiment_preload(void)
+{
+	load_model();
 }
 
 /* ---- specification to machine and model ---- */

@@ -18,6 +18,12 @@
 int experiment_execute(const struct run_spec *spec, struct result *result);
 
 /*
+ * Load the software's module now, so that processes forked from this one find
+ * it loaded. Ends the program with a message if that fails.
+ */
+void experiment_preload(void);
+
+/*
  * When an oracle fires, @fn is called with the result so far, its fault set;
  * it must end the process. Without it the report goes to standard error and
  * the process ends with status 1.

@@ -18,8 +18,6 @@ void access_load_full(uint64_t addr)
 	uint64_t off;
 	uint32_t line;
 
-	if (c->muted)
-		return;
 	off = access_offset(addr);
 	if (off == UINT64_MAX)
 		return;
@@ -43,8 +41,6 @@ void access_store_full(uint64_t addr)
 	uint64_t off;
 	uint32_t line;
 
-	if (c->muted)
-		return;
 	off = access_offset(addr);
 	if (off == UINT64_MAX)
 		return;

@@ -84,7 +84,8 @@ static inline void access_load(uint64_t addr)
 	struct cpu *c = cur;
 
 	if (unlikely(!access_simple(c, addr - HW_MEM_BASE, PERM_SHARED))) {
-		access_load_full(addr);
+		if (!c->muted)
+			access_load_full(addr);
 		return;
 	}
 	c->loads++;
@@ -97,7 +98,7 @@ static inline void access_store(uint64_t addr)
 
 	if (likely(!c->stores_nr) && likely(access_simple(c, addr - HW_MEM_BASE, PERM_EXCLUSIVE)))
 		c->stores++;
-	else
+	else if (!c->muted)
 		access_store_full(addr);
 }
 

@@ -198,30 +198,29 @@ static unsigned record_acquired(struct cpu *c, const void *lock, enum hw_lock_mo
 		r->holder = (uint16_t)(c->id + 1);
 	else
 		r->readers++;
-	if (!c->muted) {
-		if (r->last_cpu && r->last_cpu != c->id + 1)
-			classes[r->cls].bounces++;
-		r->last_cpu = (uint16_t)(c->id + 1);
-	}
+	if (r->last_cpu && r->last_cpu != c->id + 1)
+		classes[r->cls].bounces++;
+	r->last_cpu = (uint16_t)(c->id + 1);
 	return r->cls;
 }
 
+/* In functional mode one thing happens after the other: there is nothing to watch. */
 void hw_lock_acquired(const void *lock, unsigned cls, enum hw_lock_mode mode, bool try)
 {
 	struct cpu *c = cur;
 	uint64_t key = held_key(lock, cls);
 
+	if (c->muted)
+		return;
 	if (!cls)
 		cls = record_acquired(c, lock, mode);
-	if (!try && c->wait_depth && !c->muted && --c->wait_depth == 0)
+	if (!try && c->wait_depth && --c->wait_depth == 0)
 		wait_end(c, cls);
 	if (!try)
 		note_order(c->id, cls);
 	if (nr_held[c->id] == MAX_HELD)
 		hw_fault("CPU %u holds more than %d locks", c->id, MAX_HELD);
 	held[c->id][nr_held[c->id]++] = (struct held){ key, c->clock, cls };
-	if (c->muted)
-		return;
 	classes[cls].acquisitions++;
 	trace(c->clock ^ (uint64_t)cls << 40 ^ c->id);
 }
@@ -251,12 +250,12 @@ void hw_lock_released(const void *lock, unsigned cls, enum hw_lock_mode mode)
 	uint64_t key = held_key(lock, cls);
 	uint64_t since, hold;
 
+	if (c->muted)
+		return;
 	if (!cls)
 		cls = record_released(c, lock, mode);
 	if (!held_remove(c->id, key, &since))
 		hw_fault("lock '%s' is released by CPU %u, which does not hold it", classes[cls].name, c->id);
-	if (c->muted)
-		return;
 	hold = c->clock - since;
 	classes[cls].hold_ps += hold;
 	if (hold > classes[cls].hold_max_ps)

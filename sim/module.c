@@ -50,7 +50,7 @@ static int find_ranges(struct dl_phdr_info *info, size_t size, void *arg)
 
 static uint64_t hook_block;
 
-static enum block_call call_kind(uint64_t target)
+static enum block_call call_kind_of_symbol(uint64_t target)
 {
 	static const struct {
 		const char *prefix;
@@ -74,6 +74,22 @@ static enum block_call call_kind(uint64_t target)
 		if (!strncmp(info.dli_sname, kinds[i].prefix, strlen(kinds[i].prefix)))
 			return kinds[i].kind;
 	return CALL_PLAIN;
+}
+
+/* Looking a symbol up is slow and a module calls few functions from many places. */
+static enum block_call call_kind(uint64_t target)
+{
+	static struct {
+		uint64_t target;
+		enum block_call kind;
+	} known[256];
+	unsigned at = (unsigned)(target >> 4) % 256;
+
+	if (known[at].target != target) {
+		known[at].target = target;
+		known[at].kind = call_kind_of_symbol(target);
+	}
+	return known[at].kind;
 }
 
 const void *module_load(const char *file, const char *symbol, char *error, size_t error_bytes)

@@ -20,6 +20,10 @@ void experiment_on_fault(void (*fn)(struct result *result))
 	fault_exit = fn;
 }
 
+void experiment_preload(void)
+{
+}
+
 char *experiment_module_path(void)
 {
 	return strdup("/proc/self/exe");

@@ -30,16 +30,22 @@ struct zram_observer *zram_observer_create(u32 nr_slots)
 	return vzalloc(sizeof(struct zram_observer) + nr_slots * sizeof(u64));
 }
 
+typedef u64 page_words __attribute__((vector_size(64), aligned(8), may_alias));
+
 static __observer bool same_page(const struct seen_page *s, const u64 *page)
 {
-	u64 differ = 0;
+	const page_words *a = (const page_words *)s->page, *b = (const page_words *)page;
+	page_words differ = { 0 };
 
 	if (!s->len)
 		return false;
-	for (size_t i = 0; i < PAGE_SIZE / 8 && !differ; i += 8)
-		for (size_t k = 0; k < 8; k++)
-			differ |= s->page[i + k] ^ page[i + k];
-	return !differ;
+	for (size_t i = 0; i < PAGE_SIZE / sizeof(*a); i++) {
+		differ |= a[i] ^ b[i];
+		/* another page of the program differs early: look before going on */
+		if (i % 16 == 15 && (differ[0] | differ[1] | differ[2] | differ[3] | differ[4] | differ[5] | differ[6] | differ[7]))
+			return false;
+	}
+	return true;
 }
 
 static __observer struct seen_page *find_seen(struct zram_observer *o, const u64 *page)
