@@ -274,19 +274,27 @@ static void stores_prune(struct cpu *c)
 	}
 }
 
-/* Put a store that leaves the buffer at @drain into it; a full buffer stalls the program. */
-static uint64_t store_buffer_add(struct cpu *c, uint64_t drain)
+/*
+ * Wait for a free entry; a full buffer stalls the program. Before the line is
+ * asked for: from then on until the store counts nothing may come between.
+ */
+static void store_buffer_room(struct cpu *c)
 {
-	const struct profile *p = c->profile;
-	uint32_t most = p->store_buffer < MAX_STORES ? p->store_buffer : MAX_STORES;
+	uint32_t most = c->profile->store_buffer < MAX_STORES ? c->profile->store_buffer : MAX_STORES;
 
 	stores_prune(c);
-	if (c->stores_nr >= most) {
-		book_until(c, CAUSE_STORE_BUFFER, c->store_drain[c->stores_head]);
-		stores_prune(c);
-	}
+	if (c->stores_nr < most)
+		return;
+	book_until(c, CAUSE_STORE_BUFFER, c->store_drain[c->stores_head]);
+	stores_prune(c);
+	order_check(c);
+}
+
+/* Put a store that leaves the buffer at @drain at the earliest into it; returns when it does. */
+static uint64_t store_buffer_add(struct cpu *c, uint64_t drain)
+{
 	/* total store order: behind the older stores and, retired in order, the older loads */
-	if (p->atomic_is_fence) {
+	if (c->profile->atomic_is_fence) {
 		if (drain < c->stores_last)
 			drain = c->stores_last;
 		if (c->nr_flight && drain < c->flight_max)
@@ -304,8 +312,8 @@ static void store_buffered(struct cpu *c)
 {
 	stores_prune(c);
 	if (c->stores_nr && c->profile->atomic_is_fence) {
+		store_buffer_room(c);
 		store_buffer_add(c, c->clock);
-		order_check(c);
 	}
 }
 
@@ -323,8 +331,8 @@ static uint64_t store_line(struct cpu *c, uint32_t line, uint64_t addr, uint64_t
 
 static void store_missed(struct cpu *c, uint32_t line, uint64_t addr)
 {
+	store_buffer_room(c);
 	store_buffer_add(c, store_line(c, line, addr, 0));
-	order_check(c);
 }
 
 /* ---- atomic stores, invisible until their line is there ---- */
@@ -381,8 +389,6 @@ void access_pending(struct cpu *c, uint64_t addr)
 
 static void pending_add(struct cpu *c, struct pending_store store)
 {
-	if (c->nr_pending == MAX_PENDING)
-		pending_wait(c, 1);
 	if (c->nr_pending && store.when < c->pending[c->nr_pending - 1].when)
 		store.when = c->pending[c->nr_pending - 1].when;
 	c->pending[c->nr_pending++] = store;
@@ -393,9 +399,15 @@ static void pending_add(struct cpu *c, struct pending_store store)
 void access_store_atomic(struct cpu *c, uint64_t off, uint64_t addr, uint32_t bytes, uint64_t value, bool release)
 {
 	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
-	uint64_t after = c->clock, drain;
+	uint64_t after, drain;
 
 	c->stores++;
+	if (c->nr_pending == MAX_PENDING) {
+		pending_wait(c, 1);
+		order_check(c);
+	}
+	store_buffer_room(c);
+	after = c->clock;
 	if (release && c->nr_flight && after < c->flight_max)
 		after = c->flight_max;
 	if (release && c->stores_nr && after < c->stores_last)
@@ -405,7 +417,6 @@ void access_store_atomic(struct cpu *c, uint64_t off, uint64_t addr, uint32_t by
 	drain = store_line(c, line, addr, after);
 	drain = drain > after ? drain : after;
 	drain = store_buffer_add(c, drain);
-	order_check(c);
 	if (drain <= c->clock) {
 		store_value(addr, bytes, value);
 		return;
@@ -450,6 +461,8 @@ void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool resu
 		access_pending(c, addr);
 	access_check_poison(c, off, "atomic");
 	c->rmws++;
+	if (!rmw_waits(c, order, result_used))
+		store_buffer_room(c);
 	there = c->clock;
 	/* the line is asked for as soon as the address is known, before the wait for older accesses */
 	if (l1_lookup(c, line) != PERM_EXCLUSIVE) {
@@ -464,7 +477,6 @@ void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool resu
 	trace(c->clock ^ (uint64_t)line << 20 ^ c->id ^ 0x5555);
 	if (!rmw_waits(c, order, result_used)) {
 		store_buffer_add(c, (there > c->clock ? there : c->clock) + c->profile->atomic_ps);
-		order_check(c);
 		return;
 	}
 	if (all)

@@ -37,19 +37,21 @@ static void relax_remember(struct cpu *c)
 	c->relax_insns = c->insns;
 	c->relax_branches = c->branches;
 	c->relax_history = c->history;
+	c->relax_entered = c->entered;
 	memcpy(c->relax_cause, c->booked, sizeof(c->relax_cause));
 }
 
 /*
  * The last round did nothing but one load that hit, no branch was
- * mispredicted, and the predictor is back in the state it had a round ago:
- * all further rounds will be like it.
+ * mispredicted, nothing that had entered the window before made it cheaper,
+ * and the predictor is back in the state it had a round ago: all further
+ * rounds will be like it.
  */
 static bool round_repeats(const struct cpu *c)
 {
 	return c->loads - c->relax_loads == 1 && c->stores == c->relax_stores && c->rmws == c->relax_rmws &&
 	       c->l1_misses == c->relax_misses && c->booked[CAUSE_MISPREDICT] == c->relax_cause[CAUSE_MISPREDICT] &&
-	       c->history == c->relax_history &&
+	       c->history == c->relax_history && !c->relax_entered &&
 	       c->last_line_clock >= c->relax_clock && !c->nr_flight && !c->stores_nr && !c->nr_pending;
 }
 

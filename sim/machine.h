@@ -140,6 +140,7 @@ struct cpu {
 	uint64_t relax_clock, relax_loads, relax_stores, relax_rmws, relax_misses, relax_insns, relax_branches;
 	uint64_t relax_cause[NR_FIXED_CAUSES];
 	uint32_t relax_history;
+	uint64_t relax_entered;
 	uint32_t parked_on;		/* line, valid while parked */
 	bool parked;
 	uint64_t park_period;		/* ps of a round of its loop */

@@ -114,7 +114,7 @@ void order_commit_at(struct cpu *c, uint64_t when)
 {
 	uint32_t number = sampler + 1 + c->id;
 
-	leaf_set(number, when << KEY_BITS | number);
+	leaf_set(number, when == NEVER ? NEVER : when << KEY_BITS | number);
 	set_horizon(c);
 }
 

@@ -23,7 +23,7 @@ void order_destroy(void);
 
 /* @c may run at its clock, as of now. Not for the current CPU. */
 void order_insert(struct cpu *c);
-/* The oldest pending store of @c, the current CPU, becomes visible at @when. */
+/* The oldest pending store of @c, the current CPU, becomes visible at @when; UINT64_MAX: there is none. */
 void order_commit_at(struct cpu *c, uint64_t when);
 /* Let the first CPU run; returns when this one is first again. */
 void order_yield(struct cpu *c);
