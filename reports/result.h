@@ -43,7 +43,7 @@ struct result_lock {			/* one class of locks */
 
 struct result_lines {			/* one named group of cache lines */
 	char *group;
-	uint64_t transfers;		/* times a line came from another CPU's cache */
+	uint64_t transfers;		/* times a line came from, or was taken out of, another CPU's cache */
 	uint64_t transfer_ps;
 	uint64_t misses;		/* times a line came from beyond the private caches */
 };

@@ -288,7 +288,7 @@ static void collect_counters(struct result *r)
 	add_count(r, "instructions", "instructions", "total", insns);
 	add_count(r, "branches", "branches", "total", branches);
 	add_count(r, "mispredicts", "branches", "total", mispredicts);
-	add_count(r, "line_transfers", "transfers", "total", machine_stats.transfers);
+	add_count(r, "line_transfers", "transfers", "total", machine_stats.transfers + machine_stats.upgrades);
 	add_count(r, "dram_reads", "lines", "total", machine_stats.dram_reads);
 	r->accesses = machine_accesses();
 }

@@ -60,12 +60,28 @@ void oracle_on_fault(oracle_fault_fn fn)
 	on_fault = fn;
 }
 
-/* Return addresses up the frame pointers, within simulated memory (all stacks are there). */
+/*
+ * Can there be a stack frame at @frame? Tasks have their stacks in simulated
+ * memory; in functional mode the software runs on the program's own.
+ */
+static bool is_frame(const uint64_t *frame)
+{
+	extern void *__libc_stack_end;
+	uint64_t at = (uint64_t)frame, here = (uint64_t)__builtin_frame_address(0);
+
+	if (at & 7)
+		return false;
+	if (at - HW_MEM_BASE < memory_bytes - 16)
+		return true;
+	return at >= here && at < (uint64_t)__libc_stack_end - 16;
+}
+
+/* Return addresses up the frame pointers. */
 static unsigned chain_walk(const uint64_t *frame, void **pc, unsigned most)
 {
 	unsigned n = 0;
 
-	while (n < most && (uint64_t)frame - HW_MEM_BASE < memory_bytes - 16 && !((uint64_t)frame & 7)) {
+	while (n < most && is_frame(frame)) {
 		const uint64_t *next = (const uint64_t *)frame[0];
 
 		if (!frame[1])

@@ -9,12 +9,12 @@
 # shellcheck source=tests/program.sh
 . "${srcdir:-..}/tests/program.sh"
 
-# run_as NAME [COMMAND...]: the scenario, run through COMMAND; NAME/ holds the CSV and the hashes.
+# run_as NAME PROGRAM...: the scenario under the program; NAME/ holds the CSV and the hashes.
 run_as() {
 	name=$1
 	shift
 	mkdir -p "$name"
-	expect 0 "$@" "$zsmsim" run "$quick" -o "$name/x.db" --csv "$name" --verbose $flags || return
+	expect 0 "$@" run "$quick" -o "$name/x.db" --csv "$name" --verbose $flags || return
 	expect_silent "$name"
 	grep '  trace: ' stdout >"$name/trace"
 }
@@ -27,16 +27,16 @@ expect_like_reference() {
 # ---- what surrounds the program ----
 
 flags='-j 1'
-run_as reference
+run_as reference "$zsmsim"
 # A hash that is always the same would prove nothing: 6 different runs, 6 hashes.
 [ "$(sort -u reference/trace | wc -l)" -eq 6 ] ||
 	fail "the 6 runs have $(sort -u reference/trace | wc -l) different trace hashes"
 
-run_as again
+run_as again "$zsmsim"
 expect_like_reference again "a second time"
 
 flags='-j 2'
-run_as jobs
+run_as jobs "$zsmsim"
 expect_like_reference jobs "two jobs"
 
 # Another directory; a locale with a decimal comma; another time zone; a file
@@ -60,10 +60,16 @@ expect_like_reference elsewhere/below "another directory, locale, time zone, env
 
 # Most systems move the address space at random; then the runs above differ in it already.
 if can setarch -R true; then
-	run_as fixed setarch -R
+	run_as fixed setarch -R "$zsmsim"
 	expect_like_reference fixed "address randomisation off"
 else
 	say "the address space cannot be fixed here: not tried"
+fi
+
+# Another build of everything but the software: other compiler, optimisation or sanitizers.
+if [ -n "${ZSMSIM_OTHER:-}" ]; then
+	run_as other env ZSMSIM_MODEL="${zsmsim%/*}/zsmsim-model.so" ZSMSIM_DATA="$src/data" "$ZSMSIM_OTHER"
+	expect_like_reference other "the build $ZSMSIM_OTHER"
 fi
 
 # A database that holds other runs before.

@@ -52,8 +52,8 @@ expect_fault() {
 
 # The command that the first report gives, as it stands, leads to the same report and nothing else.
 expect_replay() {
-	sed '/^zsmsim: run 2 /,$d' fault | sed 1d >report
-	sed -n '1s/.*; to replay it: zsmsim //p' fault >command
+	sed '/^zsmsim: run 2 /,$d; /^zsmsim: run 1 /d' fault >report
+	sed -n '/^zsmsim: run 1 /s/.*; to replay it: zsmsim //p' fault >command
 	status=0
 	eval "\"\$zsmsim\" $(cat command) -o replay.db" >stdout 2>stderr || status=$?
 	[ "$status" -eq 1 ] || fail "$1: the replay ended with status $status"
@@ -83,7 +83,7 @@ expect_replay double-free
 expect_fault use-freed-page 'store of a freed page' proc0
 expect_chain use-freed-page 'freed from'
 expect_replay use-freed-page
-expect_fault use-freed-handle 'load of a freed slab object' proc0
+expect_fault use-freed-handle 'load of a freed ' proc0
 expect_chain use-freed-handle 'freed from'
 expect_fault content 'slot 1 does not hold what was written' proc0
 expect_fault unlock-other "'test lock a' is released by CPU 0 but held by CPU 3" proc0
