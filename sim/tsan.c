@@ -8,6 +8,11 @@
  */
 #include "sim/access.h"
 
+/* A compiler that itself adds a sanitizer knows these names, with types of its own that differ in signs and const. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wbuiltin-declaration-mismatch"
+#endif
+
 #define READ_HOOK(n)						\
 	void __tsan_read##n(void *addr);			\
 	void __tsan_read##n(void *addr)				\
