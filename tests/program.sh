@@ -36,20 +36,22 @@ finish() {
 	exit
 }
 
+# The address sanitizer says that a fault was reported on a stack it does not know:
+# that of a simulated task.
+drop_noise() {
+	sed -e '/ASan is ignoring requested __asan_handle_no_return/d' \
+		-e '/^False positive error reports may follow/d' \
+		-e '/^For details see .*sanitizers.issues/d' stderr >stderr.kept
+	mv stderr.kept stderr
+}
+
 # expect STATUS COMMAND...: its output is left in the files stdout and stderr.
 expect() {
 	wanted=$1
 	shift
 	got=0
 	"$@" >stdout 2>stderr || got=$?
-	# The address sanitizer says that a fault was reported on a stack it does not know:
-	# that of a simulated task.
-	if grep -q 'ASan is ignoring requested __asan_handle_no_return' stderr; then
-		sed -e '/ASan is ignoring requested __asan_handle_no_return/d' \
-			-e '/^False positive error reports may follow/d' \
-			-e '/^For details see .*sanitizers.issues/d' stderr >stderr.kept
-		mv stderr.kept stderr
-	fi
+	drop_noise
 	[ "$got" -eq "$wanted" ] && return 0
 	fail "status $got instead of $wanted: $*"
 	sed 's/^/	/' stderr

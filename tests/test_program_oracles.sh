@@ -57,6 +57,7 @@ expect_replay() {
 	status=0
 	eval "\"\$zsmsim\" $(cat command) -o replay.db" >stdout 2>stderr || status=$?
 	[ "$status" -eq 1 ] || fail "$1: the replay ended with status $status"
+	drop_noise
 	sed 1d stderr >again
 	expect_same report again "$1: the replay"
 	rm -f replay.db
