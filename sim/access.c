@@ -93,7 +93,11 @@ static void flight_drop_first(struct cpu *c)
 static void flight_window(struct cpu *c)
 {
 	while (c->nr_flight && c->insns - c->flight[0].seq > c->profile->window) {
-		book_until(c, c->flight[0].cause, c->flight[0].done);
+		if (c->flight[0].done > c->clock) {
+			book_until(c, c->flight[0].cause, c->flight[0].done);
+			/* it was the load that held up what is a window behind it */
+			c->stalls[(c->stall_at + MAX_STALLS - 1) % MAX_STALLS].insns = c->flight[0].seq;
+		}
 		flight_drop_first(c);
 	}
 }
@@ -124,20 +128,26 @@ static bool depends(const struct in_flight *f, uint64_t addr)
 
 /*
  * When the youngest instruction entered the window: when the one that is a
- * window before it left, that is, after the latest stall that far back; but
- * not before the last mispredicted branch was known.
+ * window before it left. That is so many instructions after the latest stall
+ * that far back; and not before the last mispredicted branch was known.
  */
 static uint64_t window_entered(const struct cpu *c)
 {
-	uint64_t entered = c->refetched;
+	uint64_t entered = 0;
 
 	for (uint32_t i = 1; i <= MAX_STALLS; i++) {
 		uint32_t at = (c->stall_at + MAX_STALLS - i) % MAX_STALLS;
+		uint64_t left = c->stalls[at].insns + c->profile->window;
 
-		if (c->stalls[at].insns + c->profile->window <= c->insns || i == MAX_STALLS)
-			return c->stalls[at].end > entered ? c->stalls[at].end : entered;
+		entered = c->stalls[at].end;
+		if (left <= c->insns) {
+			entered += (c->insns - left) * c->insn_fp >> 8;
+			break;
+		}
 	}
-	return entered;
+	if (entered < c->refetched)
+		entered = c->refetched;
+	return entered < c->clock ? entered : c->clock;
 }
 
 /* When the load that @addr was computed from is done, if that is after @t. */
@@ -170,6 +180,17 @@ static uint64_t address_ready(struct cpu *c, uint64_t addr)
 	return after_dependence(c, addr, c->entered ? c->stall_end : c->clock);
 }
 
+/* When a buffer for another missing line is free: when the load is done that is so many misses back. */
+static uint64_t buffer_free(const struct cpu *c)
+{
+	uint32_t most = c->profile->miss_buffers, misses = 0;
+
+	for (uint32_t i = c->nr_flight; i > 0; i--)
+		if (c->flight[i - 1].cause != CAUSE_L1 && ++misses == most)
+			return c->flight[i - 1].done;
+	return 0;
+}
+
 /*
  * When a load or store asks for its line. Where younger ones need not wait for
  * an atomic to ask (only for it to be done before they count), that is when
@@ -177,13 +198,16 @@ static uint64_t address_ready(struct cpu *c, uint64_t addr)
  */
 static uint64_t line_asked(struct cpu *c, uint64_t addr)
 {
-	uint64_t t;
+	uint64_t t, room;
 
-	if (!c->runs_ahead)
-		return address_ready(c, addr);
-	flight_tidy(c);
-	t = window_entered(c);
-	return after_dependence(c, addr, t < c->clock ? t : c->clock);
+	if (c->runs_ahead) {
+		flight_tidy(c);
+		t = after_dependence(c, addr, window_entered(c));
+	} else {
+		t = address_ready(c, addr);
+	}
+	room = buffer_free(c);
+	return t > room ? t : room;
 }
 
 static void flight_add(struct cpu *c, uint64_t addr, uint64_t done, uint32_t cause)
@@ -363,18 +387,14 @@ uint64_t access_commit(struct cpu *c)
 	return c->nr_pending ? c->pending[0].when : UINT64_MAX;
 }
 
-/* Wait until the first @n pending stores are visible. */
+/*
+ * Wait until the first @n pending stores are visible: until just after the
+ * time at which they are made so, in their place in the order of time.
+ */
 static void pending_wait(struct cpu *c, uint32_t n)
 {
-	uint32_t left = c->nr_pending - n;
-
-	book_until(c, CAUSE_STORE_BUFFER, c->pending[n - 1].when);
-	while (c->nr_pending > left) {
-		/* due now: before anything else at this time */
-		uint64_t next = access_commit(c);
-
-		order_commit_at(c, next);
-	}
+	book_until(c, CAUSE_STORE_BUFFER, c->pending[n - 1].when + 1);
+	order_check(c);
 }
 
 void access_pending(struct cpu *c, uint64_t addr)
@@ -382,7 +402,6 @@ void access_pending(struct cpu *c, uint64_t addr)
 	for (uint32_t i = c->nr_pending; i > 0; i--)
 		if (c->pending[i - 1].addr >> 3 == addr >> 3) {
 			pending_wait(c, i);
-			order_check(c);
 			return;
 		}
 }
@@ -402,10 +421,8 @@ void access_store_atomic(struct cpu *c, uint64_t off, uint64_t addr, uint32_t by
 	uint64_t after, drain;
 
 	c->stores++;
-	if (c->nr_pending == MAX_PENDING) {
+	if (c->nr_pending == MAX_PENDING)
 		pending_wait(c, 1);
-		order_check(c);
-	}
 	store_buffer_room(c);
 	after = c->clock;
 	if (release && c->nr_flight && after < c->flight_max)

@@ -34,6 +34,7 @@ static uint64_t total_insns;
 /* What the counter knows while it walks the code. */
 struct walk {
 	uint32_t block;			/* offset whose block is being counted, or UINT32_MAX */
+	uint32_t before;		/* the block before, if it falls through to where we are, or UINT32_MAX */
 	uint32_t insns;			/* so far in the block; before the mark: of the code that leads to it */
 	uint32_t args;			/* argument registers written since the last call, a bit each */
 	bool muted;			/* behind a call that stops the machine from looking */
@@ -154,35 +155,45 @@ static int open_disassembler(csh *handle)
 }
 #endif
 
+static void add_to_block(uint32_t at, uint32_t insns)
+{
+	uint32_t sum = (blocks[at / 4] & BLOCK_INSNS) + insns;
+
+	blocks[at / 4] = (uint16_t)((blocks[at / 4] & BLOCK_BRANCH) | (sum < BLOCK_INSNS ? sum : BLOCK_INSNS));
+	total_insns += insns;
+}
+
 /*
- * The block is over. What follows, until the next mark, is code that leads to
- * that mark (a function's prologue stands before the mark of its first block)
- * and is paid there.
+ * The block is over. Between here and the next mark there may be code of
+ * neither: a function's prologue stands before the mark of its first block,
+ * and what prepares a loop behind the branch that enters it.
  */
 static void block_end(struct walk *w, bool branch)
 {
 	if (w->block != UINT32_MAX) {
-		if (w->insns > BLOCK_INSNS)
-			w->insns = BLOCK_INSNS;
-		blocks[w->block / 4] = (uint16_t)(w->insns | (branch ? BLOCK_BRANCH : 0));
+		blocks[w->block / 4] = branch ? BLOCK_BRANCH : 0;
+		add_to_block(w->block, w->insns);
 		nr_blocks++;
-		total_insns += w->insns;
 	}
+	w->before = branch ? w->block : UINT32_MAX;
 	w->block = UINT32_MAX;
 	w->insns = 0;
 	w->args = 0;
 	w->muted = false;
 }
 
+/* Code in between is paid with the block that falls through to it, else with the one that it leads to. */
 static void block_begin(struct walk *w, uint32_t at)
 {
-	uint32_t before = 0;
+	uint32_t between = w->block == UINT32_MAX ? w->insns : 0, before = w->before;
 
-	if (w->block == UINT32_MAX)
-		before = w->insns;
 	block_end(w, false);
+	if (between && before != UINT32_MAX) {
+		add_to_block(before, between);
+		between = 0;
+	}
 	w->block = at;
-	w->insns = before;
+	w->insns = between;
 }
 
 /* Take the argument moves of a call that would not be there out of the count. */
@@ -244,7 +255,7 @@ static void walk_insn(struct walk *w, csh handle, const cs_insn *insn)
 
 int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(uint64_t target))
 {
-	struct walk w = { .block = UINT32_MAX, .call_kind = call_kind };
+	struct walk w = { .block = UINT32_MAX, .before = UINT32_MAX, .call_kind = call_kind };
 	const uint8_t *code = text;
 	uint64_t address = (uint64_t)text;
 	size_t left = bytes;

@@ -239,6 +239,9 @@ static void unpark(struct cpu *c, const struct cpu *by)
 	c->insns += rounds * c->park_insns;
 	c->branches += rounds * c->park_branches;
 	c->loads += rounds;
+	/* a round ends in a spin hint, before which nothing behind it can have begun */
+	c->stall_end = c->clock;
+	c->refetched = c->clock;
 	c->parked = false;
 	order_insert(c);
 }
@@ -263,27 +266,30 @@ static void unpark_all(uint32_t line, const struct cpu *by)
 
 /* ---- the directory ---- */
 
-/* Take @line from every sharer but @c; returns whether there was one. */
-static bool drop_sharers(struct cpu *c, struct line *l, uint32_t line)
+/* Take @line from every sharer but @c; returns how long it takes to tell them, 0 if there is none. */
+static uint64_t drop_sharers(struct cpu *c, struct line *l, uint32_t line)
 {
-	uint64_t bits = l->sharers;
-	bool others = false;
+	const struct profile *p = c->profile;
+	uint64_t bits = l->sharers, longest = 0;
 
 	while (bits) {
 		unsigned first = (unsigned)__builtin_ctzll(bits) * (unsigned)cpus_per_bit;
 
 		bits &= bits - 1;
 		for (unsigned i = first; i < first + cpus_per_bit && i < nr_cpus; i++) {
+			uint64_t upgrade;
+
 			if (i == c->id)
 				continue;
 			if (tags_find(cache_set(&cpus[i].l2, line), cpus[i].l2.ways, line) < 0)
 				continue;
 			private_drop(&cpus[i], line);
-			others = true;
+			upgrade = cpus[i].cluster == c->cluster ? p->upgrade_ps : p->upgrade_far_ps;
+			longest = upgrade > longest ? upgrade : longest;
 		}
 	}
 	l->sharers = 0;
-	return others;
+	return longest;
 }
 
 static uint64_t from_owner(struct cpu *c, struct line *l, uint32_t line, bool exclusive, uint64_t t)
@@ -374,13 +380,12 @@ static uint64_t request_exclusive(struct cpu *c, struct line *l, uint32_t line, 
 		*cause = CAUSE_TRANSFER;
 		done = from_owner(c, l, line, true, t);
 	} else if (l->sharers) {
-		bool others = drop_sharers(c, l, line);
-		uint64_t wait;
+		uint64_t upgrade = drop_sharers(c, l, line), wait;
 
 		done = t > l->busy_until ? t : l->busy_until;
 		wait = held ? 0 : p->llc.latency_ps ? p->llc.latency_ps : p->transfer_shared_ps;
-		if (others)
-			wait = wait > p->upgrade_ps ? wait : p->upgrade_ps;
+		if (upgrade)
+			wait = wait > upgrade ? wait : upgrade;
 		else if (!wait)
 			wait = p->llc.latency_ps;
 		done += wait;
@@ -495,6 +500,9 @@ uint64_t coherence_request(struct cpu *c, uint32_t line, bool exclusive, uint64_
 	bool held = way >= 0;
 	uint64_t done;
 
+	/* a line can be asked for ahead, but what is read or written counts now at the earliest */
+	if (use_at < c->clock)
+		use_at = c->clock;
 	c->l1_misses++;
 	trace(c->clock ^ (uint64_t)line << 24 ^ c->id);
 	if (held) {

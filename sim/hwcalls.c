@@ -62,7 +62,7 @@ void hw_relax(void)
 	if (c->muted)
 		hw_fault("a spin loop in functional mode would never end");
 	access_drain_loads(c);
-	book(c, CAUSE_SPIN, c->profile->relax_ps);
+	book_apart(c, CAUSE_SPIN, c->profile->relax_ps);
 	if (c->stores_nr && c->stores_last <= c->clock)
 		c->stores_nr = 0;
 	if (!machine_no_park && round_repeats(c)) {
@@ -97,13 +97,14 @@ void hw_idle(void)
 	if (c->muted)
 		hw_fault("idle in functional mode");
 	access_drain(c);
+	order_check(c);
 	if (!c->kicked) {
 		c->idle = true;
 		order_block(c);
 		c->idle = false;
 	}
 	c->kicked = false;
-	book_until(c, CAUSE_IDLE, c->kick_at);
+	book_apart(c, CAUSE_IDLE, c->kick_at > c->clock ? c->kick_at - c->clock : 0);
 }
 
 void hw_kick(unsigned cpu)
@@ -112,7 +113,8 @@ void hw_kick(unsigned cpu)
 
 	if (c->muted)
 		return;
-	book(c, CAUSE_KICK, c->profile->kick_ps);
+	book_apart(c, CAUSE_KICK, c->profile->kick_ps);
+	order_check(c);
 	trace(c->clock ^ cpu);
 	if (to->kicked)
 		return;
@@ -120,7 +122,8 @@ void hw_kick(unsigned cpu)
 	to->kick_at = c->clock + to->profile->kick_latency_ps;
 	if (!to->idle)
 		return;
-	book_until(to, CAUSE_IDLE, to->kick_at);
+	if (to->kick_at > to->clock)
+		book_apart(to, CAUSE_IDLE, to->kick_at - to->clock);
 	order_insert(to);
 }
 
@@ -159,7 +162,7 @@ void hw_copy(void *dst, const void *src, size_t bytes)
 		order_check(c);
 		stream(src, bytes, false);
 		stream(dst, bytes, true);
-		book(c, CAUSE_STREAM, bytes * c->profile->copy_ps_per_kib / 1024);
+		book_apart(c, CAUSE_STREAM, bytes * c->profile->copy_ps_per_kib / 1024);
 		order_check(c);
 	}
 	memcpy(dst, src, bytes);
@@ -172,7 +175,7 @@ void hw_zero(void *dst, size_t bytes)
 	if (!c->muted) {
 		order_check(c);
 		stream(dst, bytes, true);
-		book(c, CAUSE_STREAM, bytes * c->profile->zero_ps_per_kib / 1024);
+		book_apart(c, CAUSE_STREAM, bytes * c->profile->zero_ps_per_kib / 1024);
 		order_check(c);
 	}
 	memset(dst, 0, bytes);
@@ -189,7 +192,7 @@ void hw_work(unsigned id, uint64_t units)
 		if (!work_cost[c->id][id])
 			hw_fault("profile '%s' has no figure for work '%s'", c->profile->name, work_name(id));
 	}
-	book(c, CAUSE_WORK(id), units * work_cost[c->id][id]->ps);
+	book_apart(c, CAUSE_WORK(id), units * work_cost[c->id][id]->ps);
 }
 
 void hw_mute(void)

@@ -278,6 +278,15 @@ static inline void book_stall(struct cpu *c, unsigned cause, uint64_t ps)
 	c->stall_at = (c->stall_at + 1) % MAX_STALLS;
 }
 
+/* Time passes that is not made of instructions: nothing behind it can have begun before. */
+static inline void book_apart(struct cpu *c, unsigned cause, uint64_t ps)
+{
+	book(c, cause, ps);
+	c->entered = 0;
+	c->stall_end = c->clock;
+	c->refetched = c->clock;
+}
+
 /* Stall until @when if that is later, for @cause. */
 static inline void book_until(struct cpu *c, unsigned cause, uint64_t when)
 {

@@ -59,6 +59,7 @@ static void race_prepare(const struct program_config *config)
 	spin_lock_init_named(lock, "race");
 	for (unsigned i = 0; i < users; i++)
 		private_of[i] = alloc_table(PRIVATE);
+	BUG_ON(!private_of[users - 1]);
 }
 
 static u64 draw(struct racer *r)
@@ -228,9 +229,9 @@ PROGRAM(kick) = { boot, kick_cpu, kick_finish };
 
 /* ---- litmus -------------------------------------------------------------------- */
 
-/* Round k has lines of its own: data, flag, x, y. */
+/* Round k has lines of its own: data, flag, x, y, and the count of those who are there. */
 static u64 *rounds;
-#define ROUND_WORDS	(4 * HW_LINE_SIZE / 8)
+#define ROUND_WORDS	(5 * HW_LINE_SIZE / 8)
 #define WORD_OF(k, n)	(&rounds[(k) * ROUND_WORDS + (n) * HW_LINE_SIZE / 8])
 static u8 *seen[2];			/* by CPU and round: what its load of store buffering saw */
 
@@ -241,6 +242,13 @@ static void litmus_prepare(const struct program_config *config)
 	seen[0] = alloc_table(arg[0]);
 	seen[1] = alloc_table(arg[0]);
 	BUG_ON(!rounds || !seen[1]);
+}
+
+/* Start the round together: CPUs that drift apart do not meet in the few ns that matter. */
+static void meet(u64 *there)
+{
+	__atomic_fetch_add(there, 1, __ATOMIC_SEQ_CST);
+	smp_cond_load_acquire(there, VAL == 2);
 }
 
 static void pass(u64 *n)
@@ -261,6 +269,7 @@ static void litmus_cpu(void *unused)
 	for (u64 k = 0; k < arg[0]; k++) {
 		u64 *data = WORD_OF(k, 0), *flag = WORD_OF(k, 1);
 
+		meet(WORD_OF(k, 4));
 		pass(&random);
 		if (me == 0) {
 			WRITE_ONCE(*data, k + 1);

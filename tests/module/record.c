@@ -24,6 +24,7 @@ char record_text[2048];
 struct key {
 	uint64_t ps;
 	uint32_t number;
+	enum record_kind kind;
 };
 static struct key latest;
 static bool storing[HW_MAX_CPUS];	/* in the hook of an atomic store */
@@ -31,24 +32,25 @@ static bool storing[HW_MAX_CPUS];	/* in the hook of an atomic store */
 static const char *const kind_name[] = { "load", "store", "rmw", "store becoming visible",
 					 "own store waited for" };
 
-static void violation(enum record_kind kind, const struct cpu *c, struct key k)
+static void violation(const struct cpu *c, struct key k)
 {
 	size_t used = strlen(record_text);
 
 	record_violations++;
 	if (used + 160 < sizeof(record_text))
 		snprintf(record_text + used, sizeof(record_text) - used,
-			 "%s of CPU %u at %" PRIu64 " ps (number %u) comes after an effect at %" PRIu64
-			 " ps (number %u)\n", kind_name[kind], c->id, k.ps, k.number, latest.ps, latest.number);
+			 "%s of CPU %u at %" PRIu64 " ps (number %u) comes after %s at %" PRIu64
+			 " ps (number %u)\n", kind_name[k.kind], c->id, k.ps, k.number, kind_name[latest.kind],
+			 latest.ps, latest.number);
 }
 
 static void record(enum record_kind kind, const struct cpu *c, uint64_t ps, uint32_t number)
 {
-	struct key k = { ps, number };
+	struct key k = { ps, number, kind };
 
 	record_count[kind]++;
 	if (ps < latest.ps || (ps == latest.ps && number < latest.number))
-		violation(kind, c, k);
+		violation(c, k);
 	else
 		latest = k;
 }
@@ -130,6 +132,17 @@ void record_report(struct host_result *r)
 		r->note[i] = record_count[i];
 	r->note[NR_RECORD_KINDS] = record_violations;
 	snprintf(r->text, sizeof(r->text), "%s", record_text);
+}
+
+void record_self_check(struct host_result *r)
+{
+	uint64_t before = record_violations, ps = latest.ps + 100;
+
+	record(RECORD_LOAD, &cpus[1], ps, 1);
+	record(RECORD_LOAD, &cpus[1], ps - 1, 1);
+	record(RECORD_LOAD, &cpus[0], ps, 0);
+	record(RECORD_LOAD, &cpus[1], ps, 1);
+	r->note[0] = record_violations - before;
 }
 
 #define access_load		recorded_load

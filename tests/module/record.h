@@ -22,5 +22,7 @@ extern char record_text[2048];
 
 /* Put the totals into r->note: by kind, then the violations; r->text gets the words. */
 void record_report(struct host_result *r);
+/* Feed the check two effects that are out of order after one that is late; r->note[0] gets how many it finds. */
+void record_self_check(struct host_result *r);
 
 #endif
