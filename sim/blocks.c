@@ -27,6 +27,7 @@
  * longer than that, so no two marks meet in one entry.
  */
 static uint16_t *blocks;
+static uint8_t *jumped_to;		/* by offset: some jump leads here; only while the code is read */
 static uint64_t text_base, text_bytes;
 static size_t nr_blocks;
 static uint64_t total_insns;
@@ -237,9 +238,33 @@ static void walk_call(struct walk *w, const cs_insn *insn, uint32_t next)
 	w->args = 0;
 }
 
+/* Code between a branch and a mark that is jumped to is the beginning of what the mark stands for. */
+static void walk_target(struct walk *w, const cs_insn *insn)
+{
+	if (w->block != UINT32_MAX || w->before == UINT32_MAX || !jumped_to[insn->address - text_base])
+		return;
+	add_to_block(w->before, w->insns);
+	w->insns = 0;
+	w->before = UINT32_MAX;
+}
+
+static void note_jump(struct walk *w, csh handle, const cs_insn *insn)
+{
+	enum insn_kind kind = insn_kind(handle, insn);
+	uint64_t off = 0;
+
+	(void)w;
+	if (kind == INSN_BRANCH || kind == INSN_JUMP)
+		off = insn_target(insn) - text_base;
+	if (off && off < text_bytes)
+		jumped_to[off] = 1;
+}
+
 static void walk_insn(struct walk *w, csh handle, const cs_insn *insn)
 {
 	enum insn_kind kind = insn_kind(handle, insn);
+
+	walk_target(w, insn);
 
 	if (kind == INSN_CALL) {
 		walk_call(w, insn, (uint32_t)(insn->address + insn->size - text_base));
@@ -253,34 +278,44 @@ static void walk_insn(struct walk *w, csh handle, const cs_insn *insn)
 		block_end(w, kind == INSN_BRANCH);
 }
 
-int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(uint64_t target))
+/* Call @each for every instruction of the text. */
+static void disassemble(csh handle, struct walk *w, void (*each)(struct walk *, csh, const cs_insn *))
 {
-	struct walk w = { .block = UINT32_MAX, .before = UINT32_MAX, .call_kind = call_kind };
-	const uint8_t *code = text;
-	uint64_t address = (uint64_t)text;
-	size_t left = bytes;
-	cs_insn *insn;
-	csh handle;
+	const uint8_t *code = (const uint8_t *)text_base;
+	uint64_t address = text_base;
+	size_t left = text_bytes;
+	cs_insn *insn = cs_malloc(handle);
 
-	text_base = address;
-	text_bytes = bytes;
-	blocks = calloc(bytes / 4 + 1, sizeof(*blocks));
-	if (!blocks || open_disassembler(&handle))
-		return -1;
-	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
-	insn = cs_malloc(handle);
 	while (left) {
 		if (cs_disasm_iter(handle, &code, &left, &address, insn)) {
-			walk_insn(&w, handle, insn);
+			each(w, handle, insn);
 			continue;
 		}
 		code++;			/* padding that is no instruction */
 		address++;
 		left--;
 	}
-	block_end(&w, false);
 	cs_free(insn, 1);
+}
+
+int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(uint64_t target))
+{
+	struct walk w = { .block = UINT32_MAX, .before = UINT32_MAX, .call_kind = call_kind };
+	csh handle;
+
+	text_base = (uint64_t)text;
+	text_bytes = bytes;
+	blocks = calloc(bytes / 4 + 1, sizeof(*blocks));
+	jumped_to = calloc(bytes + 1, 1);
+	if (!blocks || !jumped_to || open_disassembler(&handle))
+		return -1;
+	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+	disassemble(handle, &w, note_jump);
+	disassemble(handle, &w, walk_insn);
+	block_end(&w, false);
 	cs_close(&handle);
+	free(jumped_to);
+	jumped_to = NULL;
 	return 0;
 }
 

@@ -134,12 +134,15 @@ static void small_prepare(const struct program_config *c)
 
 static void small_cpu(void *unused)
 {
+	u64 (*function)(u64) = functions[config.arg[0]];
+	u64 times = config.arg[1], n = config.arg[2];
+
 	(void)unused;
-	for (u64 i = 0; i < config.arg[1]; i++) {
+	for (u64 i = 0; i < times; i++) {
 		hw_mute();
 		small_fill();
 		hw_unmute();
-		functions[config.arg[0]](config.arg[2]);
+		function(n);
 	}
 	for (;;)
 		hw_idle();
