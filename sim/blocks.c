@@ -44,6 +44,27 @@ struct walk {
 
 enum insn_kind { INSN_PLAIN, INSN_ARG, INSN_SPILL, INSN_NOP, INSN_CALL, INSN_BRANCH, INSN_JUMP };
 
+#if defined(__x86_64__)
+/* Where a stub of the procedure linkage table leads (clang calls the hooks through it), else @target itself. */
+static uint64_t through_stub(uint64_t target)
+{
+	static const uint8_t jump[] = { 0xff, 0x25 }, endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	const uint8_t *code = (const uint8_t *)target;
+	int32_t disp;
+
+	if (target - text_base >= text_bytes)
+		return target;
+	if (!memcmp(code, endbr, sizeof(endbr)))
+		code += sizeof(endbr);
+	if (*code == 0xf2)
+		code++;
+	if (memcmp(code, jump, sizeof(jump)))
+		return target;
+	memcpy(&disp, code + 2, sizeof(disp));
+	return *(const uint64_t *)(code + 6 + disp);
+}
+#endif
+
 /* Direct target of a call or jump, 0 if indirect. */
 static uint64_t insn_target(const cs_insn *insn)
 {
@@ -51,7 +72,7 @@ static uint64_t insn_target(const cs_insn *insn)
 	const cs_x86_op *op = &insn->detail->x86.operands[0];
 
 	if (op->type == X86_OP_IMM)
-		return (uint64_t)op->imm;
+		return through_stub((uint64_t)op->imm);
 	/* call *name(%rip): through the global offset table, resolved when loaded */
 	if (op->type == X86_OP_MEM && op->mem.base == X86_REG_RIP)
 		return *(const uint64_t *)(insn->address + insn->size + (uint64_t)op->mem.disp);

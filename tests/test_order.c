@@ -79,7 +79,7 @@ Test(order, without_parking)
 	});
 }
 
-/* Two CPUs with equal clocks all along: the tie is between numbers alone. */
+/* 32 equal CPUs that start together: again and again clocks are equal, and the number decides. */
 Test(order, many_ties)
 {
 	expect_order((struct host_setup){

@@ -132,14 +132,27 @@ static void miss_after(void)
 	hw_mark_event(MEMORY_END, 0);
 }
 
-static void behind(bool acquire)
+/* Both without a branch: one that is foreseen wrongly would wait for the load before it. */
+static void behind(void)
 {
-	u64 *warm = word_at(MEMORY_WARM), sum = 0;
+	u64 *warm = word_at(MEMORY_WARM), sum = READ_ONCE(*warm);
 
-	sum += READ_ONCE(*warm);
-	hw_fence();
+	hw_work(work, 1);	/* nothing of what follows can have begun before */
 	hw_mark_event(MEMORY_BEGIN, 0);
-	sum += acquire ? smp_load_acquire(far_word(0)) : READ_ONCE(*far_word(0));
+	sum += READ_ONCE(*far_word(0));
+	sum += READ_ONCE(*warm);
+	hw_mark_event(MEMORY_AFTER, 0);
+	hw_fence();
+	hw_mark_event(MEMORY_END, sum);
+}
+
+static void behind_acquire(void)
+{
+	u64 *warm = word_at(MEMORY_WARM), sum = READ_ONCE(*warm);
+
+	hw_work(work, 1);	/* nothing of what follows can have begun before */
+	hw_mark_event(MEMORY_BEGIN, 0);
+	sum += smp_load_acquire(far_word(0));
 	sum += READ_ONCE(*warm);
 	hw_mark_event(MEMORY_AFTER, 0);
 	hw_fence();
@@ -217,8 +230,10 @@ static void run(unsigned me)
 		miss_after();
 		break;
 	case MEMORY_BEHIND:
+		behind();
+		break;
 	case MEMORY_BEHIND_ACQUIRE:
-		behind(config.arg[0] == MEMORY_BEHIND_ACQUIRE);
+		behind_acquire();
 		break;
 	case MEMORY_BRANCHES:
 		branches();

@@ -120,7 +120,7 @@ void __real_order_commit_at(struct cpu *c, uint64_t when);
 void __wrap_order_commit_at(struct cpu *c, uint64_t when);
 void __wrap_order_commit_at(struct cpu *c, uint64_t when)
 {
-	/* called when the first one is added, and after each that its own CPU has waited for */
+	/* called when the first one is added; anything else makes a store visible past the order of time */
 	if (!storing[c->id] || c->nr_pending != 1)
 		record(RECORD_FORCED, c, c->clock, c->id);
 	__real_order_commit_at(c, when);

@@ -10,6 +10,13 @@
 
 #define WORDS 64
 
+/* Rounds are to be counted: let no compiler make four of them into one. */
+#ifdef __clang__
+#define PLAIN_LOOP _Pragma("clang loop unroll(disable) vectorize(disable)")
+#else
+#define PLAIN_LOOP
+#endif
+
 struct node {
 	struct node *next;
 	u64 key, flags, count;
@@ -28,6 +35,7 @@ static noinline u64 add_up(u64 n)
 {
 	u64 sum = 0;
 
+	PLAIN_LOOP
 	for (u64 i = 0; i < n; i++)
 		sum += words[i % WORDS];
 	return sum;
@@ -49,6 +57,7 @@ static noinline u64 walk(u64 n)
 {
 	struct node *node = &nodes[0];
 
+	PLAIN_LOOP
 	for (u64 i = 0; i < n; i++) {
 		if (node->flags & 1)
 			node->count += i;
@@ -66,6 +75,7 @@ static noinline u64 choose(u64 n)
 {
 	u64 sum = 0;
 
+	PLAIN_LOOP
 	for (u64 i = 0; i < n; i++) {
 		switch (words[i % WORDS] % 6) {
 		case 0:
@@ -92,6 +102,7 @@ static noinline u64 choose(u64 n)
 
 static noinline u64 count_atomically(u64 n)
 {
+	PLAIN_LOOP
 	for (u64 i = 0; i < n; i++)
 		atomic64_add((s64)i, &total);
 	return (u64)atomic64_read(&total);
@@ -135,7 +146,7 @@ static void small_prepare(const struct program_config *c)
 static void small_cpu(void *unused)
 {
 	u64 (*function)(u64) = functions[config.arg[0]];
-	u64 times = config.arg[1], n = config.arg[2];
+	u64 times = hw_cpu() < config.users ? config.arg[1] : 0, n = config.arg[2];
 
 	(void)unused;
 	for (u64 i = 0; i < times; i++) {
