@@ -12,21 +12,29 @@ static void load_in_flight(struct cpu *c, uint64_t addr);
 static void store_missed(struct cpu *c, uint32_t line, uint64_t addr);
 static void store_buffered(struct cpu *c);
 
-void access_load_full(uint64_t addr)
+/* What comes before any plain access: its place in simulated memory when it is due, or UINT64_MAX for host memory. */
+static uint64_t access_due(struct cpu *c, uint64_t addr, const char *what)
 {
-	struct cpu *c = cur;
-	uint64_t off;
-	uint32_t line;
+	uint64_t off = access_offset(addr);
 
-	off = access_offset(addr);
 	if (off == UINT64_MAX)
-		return;
+		return off;
 	order_check(c);
 	if (c->nr_pending)
 		access_pending(c, addr);
-	access_check_poison(c, off, "load");
+	access_check_poison(c, off, what);
+	return off;
+}
+
+void access_load_full(uint64_t addr)
+{
+	struct cpu *c = cur;
+	uint64_t off = access_due(c, addr, "load");
+	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
+
+	if (off == UINT64_MAX)
+		return;
 	c->loads++;
-	line = (uint32_t)(off >> HW_LINE_SHIFT);
 	if (l1_lookup(c, line) == PERM_NONE)
 		load_missed(c, line, addr);
 	else if (c->nr_flight)
@@ -38,18 +46,12 @@ void access_load_full(uint64_t addr)
 void access_store_full(uint64_t addr)
 {
 	struct cpu *c = cur;
-	uint64_t off;
-	uint32_t line;
+	uint64_t off = access_due(c, addr, "store");
+	uint32_t line = (uint32_t)(off >> HW_LINE_SHIFT);
 
-	off = access_offset(addr);
 	if (off == UINT64_MAX)
 		return;
-	order_check(c);
-	if (c->nr_pending)
-		access_pending(c, addr);
-	access_check_poison(c, off, "store");
 	c->stores++;
-	line = (uint32_t)(off >> HW_LINE_SHIFT);
 	if (l1_lookup(c, line) != PERM_EXCLUSIVE)
 		store_missed(c, line, addr);
 	else if (c->stores_nr)

@@ -131,6 +131,9 @@ void hw_unpoison(const void *addr, size_t bytes);
 void hw_poison_off(void);
 void hw_poison_on(void);
 
+/* As snprintf(), but returns the bytes written; for texts that the software offers to its host. */
+size_t hw_format(char *buf, size_t bytes, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
 /* The software found itself broken. Reports and ends the run; does not return. */
 void hw_fault(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/kernel/printf.h"
 #include "sim/access.h"
 #include "sim/coherence.h"
 #include "sim/context.h"

@@ -171,11 +171,6 @@ void machine_check(void)
 	coherence_check();
 }
 
-uint64_t machine_now(void)
-{
-	return cur->clock;
-}
-
 uint64_t machine_accesses(void)
 {
 	uint64_t n = 0;

@@ -247,7 +247,6 @@ void machine_destroy(void);
 void machine_run(void (*entry)(void *));
 /* After a run: the books of each CPU add up to its clock, directory and caches agree; a fault if not. */
 void machine_check(void);
-uint64_t machine_now(void);		/* clock of the current CPU, ps */
 uint64_t machine_accesses(void);
 
 static inline void trace(uint64_t what)

@@ -58,7 +58,7 @@ unsigned work_count(void);
 const char *work_name(unsigned id);
 const char *cause_name(unsigned cause);
 
-/* Locks that are held now: a fault lists them; none may be left at the end. */
+/* Locks that are held now; after a run none may be. */
 unsigned locks_held(void);
 
 #endif
