@@ -13,7 +13,8 @@
 #include <sys/mman.h>
 
 #include "sim/access.h"
-#include "sim/module.h"
+#include "sim/context.h"
+#include "sim/symbols.h"
 #include "sim/observe.h"
 
 #define CHAIN_MAX	12
@@ -134,97 +135,130 @@ struct report {
 	size_t used;
 };
 
-static __attribute__((format(printf, 2, 3))) void report_add(struct report *r, const char *fmt, ...)
+static void report_vadd(struct report *r, const char *fmt, va_list ap)
 {
-	va_list ap;
-	int n;
+	int n = vsnprintf(r->text + r->used, sizeof(r->text) - r->used, fmt, ap);
 
-	va_start(ap, fmt);
-	n = vsnprintf(r->text + r->used, sizeof(r->text) - r->used, fmt, ap);
-	va_end(ap);
 	if (n > 0)
 		r->used += (size_t)n;
 	if (r->used >= sizeof(r->text))
 		r->used = sizeof(r->text) - 1;
 }
 
+static __attribute__((format(printf, 2, 3))) void report_add(struct report *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report_vadd(r, fmt, ap);
+	va_end(ap);
+}
+
 static void report_chain(struct report *r, const char *title, void *const *pc, unsigned n)
 {
 	report_add(r, "  %s:", title);
-	for (unsigned i = 0; i < n && pc[i]; i++) {
-		char *symbol = module_symbol(pc[i]);
+	for (unsigned i = 0, shown = 0; i < n && pc[i]; i++) {
+		char *symbol = symbol_text(pc[i]);
 
 		if (!symbol)
-			break;
-		report_add(r, "%s %s", i ? " <" : "", symbol);
+			continue;
+		report_add(r, "%s %s", shown++ ? " <" : "", symbol);
 		free(symbol);
 	}
 	report_add(r, "\n");
 }
 
-static __attribute__((noreturn)) void report_end(struct report *r)
+/* ---- the fault of this run: there is only one ---- */
+
+static struct {
+	struct report report;
+	void *pc[CHAIN_MAX];
+	unsigned nr_pc;
+	const struct poison_chain *freed;	/* who freed what was touched; may be NULL */
+} fault;
+
+static void report_time(struct report *r, const char *what, uint64_t ps)
 {
+	report_add(r, "  %s %lu.%06lu us", what, (unsigned long)(ps / 1000000), (unsigned long)(ps % 1000000));
+}
+
+static void report_place(struct report *r)
+{
+	const struct task_stats *t = observe_task(cur->task);
+
+	report_time(r, "at", cur->clock);
+	report_add(r, ", CPU %u, task %u (%s)\n", cur->id, cur->task, t ? t->name : "boot");
+	report_chain(r, "called from", fault.pc, fault.nr_pc);
+}
+
+static void report_freed(struct report *r, const struct poison_chain *freed)
+{
+	report_time(r, "freed at", freed->ps);
+	report_add(r, " by CPU %u\n", freed->cpu);
+	report_chain(r, "freed from", freed->pc, 4);
+}
+
+static void fault_end(void *unused)
+{
+	struct report *r = &fault.report;
+
+	(void)unused;
+	if (cur)
+		report_place(r);
+	if (fault.freed)
+		report_freed(r, fault.freed);
 	if (on_fault)
 		on_fault(r->text);
 	fputs(r->text, stderr);
 	exit(1);
 }
 
-static void report_begin(struct report *r)
+/* The software's stacks are too small for reading debugging information: go on on one that is not. */
+static __attribute__((noreturn)) void fault_finish(const uint64_t *frame)
 {
-	r->used = 0;
-	report_add(r, "fault: ");
-}
+	static _Alignas(64) char stack[1 << 20];
+	void *left;
 
-static void report_place(struct report *r, const uint64_t *frame)
-{
-	const struct task_stats *t = cur ? observe_task(cur->task) : NULL;
-	void *pc[CHAIN_MAX];
-
-	if (!cur)
-		return;
-	report_add(r, "  at %lu.%06lu us, CPU %u, task %u (%s)\n", (unsigned long)(cur->clock / 1000000),
-		   (unsigned long)(cur->clock % 1000000), cur->id, cur->task, t ? t->name : "boot");
-	report_chain(r, "called from", pc, chain_walk(frame, pc, CHAIN_MAX));
+	if (cur)
+		fault.nr_pc = chain_walk(frame, fault.pc, CHAIN_MAX);
+	context_switch(&left, context_make(stack, sizeof(stack), fault_end, NULL));
+	abort();
 }
 
 void hw_fault(const char *fmt, ...)
 {
-	static struct report r;
+	struct report *r = &fault.report;
 	va_list ap;
 
-	report_begin(&r);
+	report_add(r, "fault: ");
 	va_start(ap, fmt);
-	r.used += (size_t)vsnprintf(r.text + r.used, sizeof(r.text) - r.used, fmt, ap);
+	report_vadd(r, fmt, ap);
 	va_end(ap);
-	report_add(&r, "\n");
-	report_place(&r, __builtin_frame_address(0));
-	report_end(&r);
+	/* A message that was made for a log ends in a new line already. */
+	if (r->text[r->used - 1] != '\n')
+		report_add(r, "\n");
+	fault_finish(__builtin_frame_address(0));
+}
+
+/* The object that memory offset @off is in starts at most a page before. */
+static const struct poison_chain *who_freed(uint64_t off)
+{
+	for (uint64_t o = off & ~7ull; o + 4096 > off && shadow[o >> 3]; o -= 8) {
+		if (poison_slot(o)->addr == o)
+			return poison_slot(o);
+		if (!o)
+			break;
+	}
+	return NULL;
 }
 
 void access_poisoned(struct cpu *c, uint64_t off, const char *what)
 {
 	static const char *const kind[] = { "", "freed page", "freed slab object" };
-	static struct report r;
-	struct poison_chain *p = NULL;
 
-	/* the object starts at most a page before the access */
-	for (uint64_t o = off & ~7ull; o + 4096 > off && shadow[o >> 3]; o -= 8) {
-		if (poison_slot(o)->addr == o) {
-			p = poison_slot(o);
-			break;
-		}
-		if (!o)
-			break;
-	}
-	report_begin(&r);
-	report_add(&r, "%s of a %s, memory offset 0x%lx\n", what, kind[shadow[off >> 3] % 3], (unsigned long)off);
-	report_place(&r, __builtin_frame_address(0));
-	if (p) {
-		report_add(&r, "  freed at %lu.%06lu us by CPU %u\n", (unsigned long)(p->ps / 1000000),
-			   (unsigned long)(p->ps % 1000000), p->cpu);
-		report_chain(&r, "freed from", p->pc, 4);
-	}
 	(void)c;
-	report_end(&r);
+	fault.freed = who_freed(off);
+	report_add(&fault.report, "fault: %s of a %s, memory offset 0x%lx\n", what, kind[shadow[off >> 3] % 3],
+		   (unsigned long)off);
+	fault_finish(__builtin_frame_address(0));
 }

@@ -50,11 +50,12 @@ static void expect_fault(enum broken_fault fault, const char *const *words)
 
 #define EXPECT_FAULT(fault, ...) expect_fault(fault, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* The report says what, when, on which CPU, from where, and who had freed it. */
+/* The report says what, when, on which CPU, from where in which file, and who had freed it where. */
 Test(oracle, freed_memory)
 {
-	EXPECT_FAULT(BROKEN_LOAD_FREED, "fault: load of a freed page", " us, CPU 0", "called from:", "freed at ",
-		     "by CPU 0", "freed from:");
+	EXPECT_FAULT(BROKEN_LOAD_FREED, "fault: load of a freed page", " us, CPU 0",
+		     "called from: ", " (tests/module/broken.c:", "freed at ", "by CPU 0", "freed from: ",
+		     " (tests/module/broken.c:");
 	EXPECT_FAULT(BROKEN_STORE_FREED, "fault: store of a freed slab object", "CPU 0");
 	EXPECT_FAULT(BROKEN_ATOMIC_FREED, "fault: atomic of a freed page", "CPU 0");
 	EXPECT_FAULT(BROKEN_COPY_FREED, "fault: copy from of a freed page", "CPU 0");
