@@ -100,6 +100,8 @@ void hw_mark(const char *name, unsigned index);
  * what is reached through @ptr waits for that load.
  */
 void hw_derived(const void *ptr, uint64_t word);
+/* The same where only the part of the word above its lowest @shift bits is at hand. */
+void hw_derived_field(const void *ptr, uint64_t field, unsigned shift);
 
 /* Quantities the machine's observer keeps and samples. @gauge: see model.h. */
 void hw_gauge_add(unsigned gauge, int64_t delta);

@@ -204,17 +204,26 @@ void hw_unmute(void)
 	cur->muted--;
 }
 
-void hw_derived(const void *ptr, uint64_t word)
+/* @shift: bits of each value that do not count. */
+static void note_derived(struct cpu *c, const void *ptr, uint64_t field, unsigned shift)
 {
-	struct cpu *c = cur;
-
-	if (c->muted)
-		return;
 	for (uint32_t i = 0; i < c->nr_flight; i++)
-		if (c->flight[i].value == word) {
+		if (c->flight[i].value >> shift == field) {
 			c->flight[i].derived[1] = c->flight[i].derived[0];
 			c->flight[i].derived[0] = (uint64_t)ptr;
 		}
+}
+
+void hw_derived(const void *ptr, uint64_t word)
+{
+	if (!cur->muted)
+		note_derived(cur, ptr, word, 0);
+}
+
+void hw_derived_field(const void *ptr, uint64_t field, unsigned shift)
+{
+	if (!cur->muted)
+		note_derived(cur, ptr, field, shift);
 }
 
 size_t hw_format(char *buf, size_t bytes, const char *fmt, ...)

@@ -30,7 +30,10 @@ struct page {
 	u32 order;			/* @4: of a free block while PG_buddy */
 	struct list_head lru;		/* @8 */
 	void *mapping;			/* @24: movable operations */
-	unsigned long index;		/* @32 */
+	union {
+		unsigned long index;	/* @32 */
+		unsigned long __folio_index;	/* newer kernels' name for the same word */
+	};
 	unsigned long private;		/* @40 */
 	u32 page_type;			/* @48: type in the top 8 bits, 24 bits for the owner */
 	atomic_t _refcount;		/* @52 */

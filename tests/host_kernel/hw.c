@@ -158,3 +158,10 @@ void hw_derived(const void *ptr, uint64_t word)
 	(void)ptr;
 	(void)word;
 }
+
+void hw_derived_field(const void *ptr, uint64_t field, unsigned shift)
+{
+	(void)ptr;
+	(void)field;
+	(void)shift;
+}
