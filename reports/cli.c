@@ -13,7 +13,7 @@
 static int later(int argc, char **argv)
 {
 	(void)argc;
-	fprintf(stderr, "zsmsim: %s: this command comes in a later version; run, compare and list are there\n",
+	fprintf(stderr, "zsmsim: %s: this command comes in a later version; zsmsim --help lists what is there\n",
 		argv[0]);
 	return EXIT_WRONG;
 }
@@ -27,7 +27,7 @@ static const struct command {
 	{ "compare", cli_compare, "the variants in a database side by side" },
 	{ "list", cli_list, "what variants, profiles, metrics and scenarios there are" },
 	{ "report", later, NULL },
-	{ "validate", later, NULL },
+	{ "validate", cli_validate, "the published measurements, simulated" },
 	{ "kernel", later, NULL },
 	{ "trace", later, NULL },
 };
@@ -80,6 +80,6 @@ int main(int argc, char **argv)
 	}
 	if (*word)
 		return unknown(word);
-	fputs("zsmsim: no command; name one of run, compare, list (zsmsim --help)\n", stderr);
+	fputs("zsmsim: no command; name one of run, compare, list, validate (zsmsim --help)\n", stderr);
 	return EXIT_WRONG;
 }

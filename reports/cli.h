@@ -17,6 +17,7 @@
 int cli_run(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_list(int argc, char **argv);
+int cli_validate(int argc, char **argv);
 
 /* Print --version's text. */
 void cli_print_version(void);

@@ -198,8 +198,8 @@ static void expect_whole_runs(const char *file)
 Test(cli, wrong_usage)
 {
 	expect_wrong("rnu: unknown command; the nearest is run", "rnu");
-	expect_wrong("report: this command comes in a later version; run, compare and list are there", "report", "x.db");
-	expect_wrong("validate: this command comes in a later version; run, compare and list are there", "validate");
+	expect_wrong("report: this command comes in a later version; zsmsim --help lists what is there", "report", "x.db");
+	expect_wrong("trace: this command comes in a later version; zsmsim --help lists what is there", "trace");
 	expect_wrong("run: no scenario; name a file, as in zsmsim run scenarios/munmap.json", "run");
 	expect_wrong("run: --jbos: unknown option; the nearest is --jobs", "run", "--jbos", "3", QUICK);
 	expect_wrong("run: -x: unknown option; see zsmsim run --help", "run", "-q", "-vx", QUICK);
