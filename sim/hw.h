@@ -36,6 +36,30 @@ unsigned hw_cpu(void);
 unsigned hw_nr_cpus(void);
 
 /*
+ * Each CPU has a register in which its software keeps a number; by custom how
+ * far its per-CPU data lie from CPU 0's. Like the segment base of x86 or the
+ * thread register of Arm it can be read without a load or a call: the machine
+ * keeps it where two plain instructions get it, and no hook sees them.
+ */
+void hw_set_base(unsigned cpu, uint64_t base);
+extern __thread uint64_t hw_base_now;
+
+static inline __attribute__((always_inline)) uint64_t hw_base(void)
+{
+#if defined(__x86_64__)
+	uint64_t base;
+
+	/* volatile: a task that slept may wake up on another CPU */
+	__asm__ volatile("movq hw_base_now@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=r"(base));
+	return base;
+#else
+	uint64_t hw_base_read(void);
+
+	return hw_base_read();
+#endif
+}
+
+/*
  * A round of a spin loop ends here. The machine may park the CPU until a line
  * that the loop reads is taken from it; the loop then sees the same times as
  * if it had gone round all along.

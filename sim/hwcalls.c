@@ -19,6 +19,20 @@ unsigned hw_cpu(void)
 	return cur->id;
 }
 
+__thread uint64_t hw_base_now;
+
+void hw_set_base(unsigned cpu, uint64_t base)
+{
+	cpus[cpu].base = base;
+	if (cur == &cpus[cpu])
+		hw_base_now = base;
+}
+
+uint64_t hw_base_read(void)
+{
+	return hw_base_now;
+}
+
 unsigned hw_nr_cpus(void)
 {
 	return nr_cpus;

@@ -159,6 +159,7 @@ void machine_run(void (*entry)(void *))
 	observe_end();
 	order_destroy();
 	cur = &cpus[0];
+	hw_base_now = cur->base;
 	cur->horizon = UINT64_MAX;
 	for (unsigned i = 0; i < nr_cpus; i++)
 		cpus[i].muted = 1;

@@ -135,6 +135,7 @@ struct cpu {
 	const struct profile *profile;
 	uint32_t cluster;
 	uint32_t poison_off;
+	uint64_t base;			/* its software's, see hw_base() */
 
 	/* spinning and parking: state at the last hw_relax() */
 	uint64_t relax_clock, relax_loads, relax_stores, relax_rmws, relax_misses, relax_insns, relax_branches;

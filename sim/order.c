@@ -131,6 +131,13 @@ void order_insert(struct cpu *c)
 		set_horizon(cur);
 }
 
+/* From here on @next executes. */
+static inline void order_enter(struct cpu *next)
+{
+	cur = next;
+	hw_base_now = next->base;
+}
+
 void order_yield(struct cpu *c)
 {
 	struct cpu *next;
@@ -141,7 +148,7 @@ void order_yield(struct cpu *c)
 	if (next == c)
 		return;
 	machine_stats.switches++;
-	cur = next;
+	order_enter(next);
 	context_switch(&c->sp, next->sp);
 }
 
@@ -159,7 +166,7 @@ void order_block(struct cpu *c)
 	set_horizon(next);
 	if (next == c)
 		return;
-	cur = next;
+	order_enter(next);
 	context_switch(&c->sp, next->sp);
 }
 
@@ -170,6 +177,6 @@ void order_run(void)
 	if (!next)
 		return;
 	set_horizon(next);
-	cur = next;
+	order_enter(next);
 	context_switch(&host_sp, next->sp);
 }

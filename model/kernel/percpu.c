@@ -2,15 +2,19 @@
 /* percpu.c - handing out offsets in the per-CPU units. */
 #include "model/kernel/kernel.h"
 
-static char *unit;			/* CPU 0's */
+char *percpu_units;
 static size_t unit_used;
-int __percpu *preempt_counts;
 
 void percpu_init(void)
 {
-	unit = alloc_boot(PERCPU_UNIT * num_possible_cpus(), PAGE_SIZE, "per-CPU data");
-	unit_used = 0;
-	preempt_counts = alloc_percpu(int);
+	int cpu;
+
+	percpu_units = alloc_boot(PERCPU_UNIT * num_possible_cpus(), PAGE_SIZE, "per-CPU data");
+	unit_used = PERCPU_FIRST;
+	for_each_possible_cpu(cpu) {
+		hw_set_base(cpu, (unsigned long)percpu_units + cpu * PERCPU_UNIT);
+		*per_cpu_ptr(preempt_counts, cpu) = 0;
+	}
 }
 
 void *__alloc_percpu(size_t bytes, size_t align, const char *name)
@@ -22,11 +26,13 @@ void *__alloc_percpu(size_t bytes, size_t align, const char *name)
 		return NULL;
 	unit_used = at + bytes;
 	for_each_possible_cpu(cpu) {
-		hw_zero(per_cpu_ptr(unit + at, cpu), bytes);
+		char *copy = per_cpu_ptr((char *)at, cpu);
+
+		hw_zero(copy, bytes);
 		if (bytes >= SMP_CACHE_BYTES)
-			hw_name_lines(per_cpu_ptr(unit + at, cpu), bytes, name);
+			hw_name_lines(copy, bytes, name);
 	}
-	return unit + at;
+	return (void *)at;
 }
 
 /* Areas are never used again: pools are few and live as long as the run. */

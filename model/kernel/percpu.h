@@ -2,9 +2,9 @@
 /*
  * percpu.h - a copy of a variable for each CPU.
  *
- * A per-CPU pointer is the address of CPU 0's copy; CPU n's lies
- * n * PERCPU_UNIT bytes further on, so copies of different CPUs never share
- * a line.
+ * A per-CPU pointer is the distance from the start of a CPU's unit, which is
+ * the same for all; the base register of each CPU holds where its unit starts.
+ * Units do not share lines.
  */
 #ifndef KERNEL_PERCPU_H
 #define KERNEL_PERCPU_H
@@ -19,9 +19,14 @@
 #define num_possible_cpus()	hw_nr_cpus()
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < (int)hw_nr_cpus(); (cpu)++)
 
+extern char *percpu_units;		/* CPU 0's unit, then the others'; constant after boot */
+
 #define per_cpu_ptr(ptr, cpu) \
-	((__typeof__(ptr))((char *)(ptr) + (unsigned long)(cpu) * PERCPU_UNIT))
-#define this_cpu_ptr(ptr)	per_cpu_ptr(ptr, hw_cpu())
+	((__typeof__(ptr))(percpu_units + (unsigned long)(cpu) * PERCPU_UNIT + (unsigned long)(ptr)))
+#define this_cpu_ptr(ptr)	((__typeof__(ptr))(hw_base() + (unsigned long)(ptr)))
+
+/* The first line of a unit is for what has to be found without a pointer. */
+#define PERCPU_FIRST		SMP_CACHE_BYTES
 
 /* Set up the areas; once, at boot, before any alloc_percpu(). */
 void percpu_init(void);

@@ -8,7 +8,8 @@
 
 #include "model/kernel/percpu.h"
 
-extern int __percpu *preempt_counts;
+/* At the very start of each CPU's unit. */
+#define preempt_counts		((int __percpu *)0)
 
 static __always_inline void preempt_disable(void)
 {

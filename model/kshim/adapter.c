@@ -115,7 +115,7 @@ static void setup_percpu(void)
 	kshim_percpu_copy = __alloc_percpu(bytes, SMP_CACHE_BYTES, "per-CPU data");
 	BUG_ON(!kshim_pagefault_counts || !kshim_percpu_copy);
 	for_each_possible_cpu(cpu)
-		memcpy(kshim_percpu_copy + (unsigned long)cpu * PERCPU_UNIT, __start_kshim_percpu, bytes);
+		memcpy(per_cpu_ptr(kshim_percpu_copy, cpu), __start_kshim_percpu, bytes);
 }
 
 struct dentry kshim_dentry;

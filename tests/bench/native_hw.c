@@ -25,6 +25,9 @@ static char idle_stack[256 << 10] __attribute__((aligned(64)));
 static struct timespec begin, end;
 
 unsigned hw_cpu(void) { return 0; }
+__thread uint64_t hw_base_now;
+void hw_set_base(unsigned cpu, uint64_t base) { if (!cpu) hw_base_now = base; }
+uint64_t hw_base_read(void) { return hw_base_now; }
 unsigned hw_nr_cpus(void) { return 1; }
 void hw_relax(void) { }
 void hw_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

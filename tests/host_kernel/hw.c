@@ -30,6 +30,20 @@ unsigned hw_cpu(void)
 	return this_cpu;
 }
 
+__thread uint64_t hw_base_now;
+static uint64_t bases[HW_MAX_CPUS];
+
+void hw_set_base(unsigned cpu, uint64_t base)
+{
+	bases[cpu] = base;
+	hw_base_now = bases[this_cpu];
+}
+
+uint64_t hw_base_read(void)
+{
+	return hw_base_now;
+}
+
 unsigned hw_nr_cpus(void)
 {
 	return cpus;
@@ -38,6 +52,7 @@ unsigned hw_nr_cpus(void)
 void host_set_cpu(unsigned cpu)
 {
 	this_cpu = cpu;
+	hw_base_now = bases[cpu];
 }
 
 void hw_fault(const char *fmt, ...)

@@ -22,7 +22,8 @@ static unsigned long nr_free;
 static unsigned long slab_in_use;
 static long zone_stats[NR_ZONE_STATS];
 static long pages_locked;
-int *preempt_counts;
+char *percpu_units;
+static size_t percpu_used;
 
 struct slab {
 	struct slab *next;
@@ -76,7 +77,11 @@ void host_boot(unsigned long pages, unsigned nr_cpus, unsigned seed)
 		host_poison(page_address(mem_map + pfn), PAGE_SIZE);
 	}
 	shuffle_pages(seed);
-	preempt_counts = alloc_percpu(int);
+	free(percpu_units);
+	percpu_units = calloc(nr_cpus, PERCPU_UNIT);
+	percpu_used = PERCPU_FIRST;
+	for (unsigned cpu = 0; cpu < nr_cpus; cpu++)
+		hw_set_base(cpu, (uint64_t)percpu_units + cpu * PERCPU_UNIT);
 }
 
 unsigned long host_free_pages(void)
@@ -213,17 +218,20 @@ void vfree(const void *addr)
 
 void *__alloc_percpu(size_t bytes, size_t align, const char *name)
 {
-	(void)bytes;
-	(void)align;
+	size_t at = DIV_ROUND_UP(percpu_used, align) * align;
+
 	(void)name;
-	if (host_alloc_fails())
+	if (host_alloc_fails() || at + bytes > PERCPU_UNIT)
 		return NULL;
-	return calloc(hw_nr_cpus(), PERCPU_UNIT);
+	percpu_used = at + bytes;
+	for (unsigned cpu = 0; cpu < hw_nr_cpus(); cpu++)
+		memset(per_cpu_ptr((char *)at, cpu), 0, bytes);
+	return (void *)at;
 }
 
 void free_percpu(void *ptr)
 {
-	free(ptr);
+	(void)ptr;
 }
 
 /* ---- slab caches -------------------------------------------------------- */

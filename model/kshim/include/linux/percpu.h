@@ -13,7 +13,7 @@
 
 extern char __start_kshim_percpu[] __attribute__((weak, visibility("hidden")));
 extern char __stop_kshim_percpu[] __attribute__((weak, visibility("hidden")));
-extern char *kshim_percpu_copy;		/* CPU 0's copy of the section; from alloc_percpu() */
+extern char *kshim_percpu_copy;		/* of the section; from alloc_percpu() */
 
 #define DEFINE_PER_CPU(type, name) \
 	__attribute__((section("kshim_percpu"))) __typeof__(type) name
@@ -30,9 +30,9 @@ static __always_inline void *kshim_percpu(const void *ptr)
 
 #undef per_cpu_ptr
 #define per_cpu_ptr(ptr, cpu) \
-	((__typeof__(ptr))((char *)kshim_percpu(ptr) + (unsigned long)(cpu) * PERCPU_UNIT))
+	((__typeof__(ptr))(percpu_units + (unsigned long)(cpu) * PERCPU_UNIT + (unsigned long)kshim_percpu(ptr)))
 #undef this_cpu_ptr
-#define this_cpu_ptr(ptr)	per_cpu_ptr(ptr, hw_cpu())
+#define this_cpu_ptr(ptr)	((__typeof__(ptr))(hw_base() + (unsigned long)kshim_percpu(ptr)))
 #define raw_cpu_ptr(ptr)	this_cpu_ptr(ptr)
 #define per_cpu(name, cpu)	(*per_cpu_ptr(&(name), cpu))
 #define this_cpu_read(name)	(*this_cpu_ptr(&(name)))
