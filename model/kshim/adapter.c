@@ -222,7 +222,7 @@ unsigned int zs_lookup_class_index(struct zs_pool *pool, unsigned int size)
 	struct zs_class_view view;
 	unsigned int i = 0;
 
-	while (!zs_view_class(pool, i, &view) || view.size < size + sizeof(unsigned long))
+	while (!zs_view_class(pool, i, &view) || view.size < min(size + sizeof(unsigned long), PAGE_SIZE))
 		i++;
 	return i;
 }

@@ -146,7 +146,8 @@ static inline void obj_free(struct zs_pool *pool, struct size_class *class, unsi
 		char *vaddr = kmap_local_page(page);
 		struct link_free *link = (struct link_free *)(vaddr + obj_offset(class, index));
 
-		link->next = (unsigned long)zspage->freeobj << OBJ_TAG_BITS;
+		/* In 32 bits, as the kernel's: of a full zspage's mark the top bit is lost. */
+		link->next = zspage->freeobj << OBJ_TAG_BITS;
 		kunmap_local(vaddr);
 	} else {
 		page->index = 0;
