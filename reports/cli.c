@@ -27,8 +27,8 @@ static const struct command {
 	{ "compare", cli_compare, "the variants in a database side by side" },
 	{ "list", cli_list, "what variants, profiles, metrics and scenarios there are" },
 	{ "report", later, NULL },
+	{ "kernel", cli_kernel, "make a variant of a kernel tree's own allocator" },
 	{ "validate", cli_validate, "the published measurements, simulated" },
-	{ "kernel", later, NULL },
 	{ "trace", later, NULL },
 };
 
@@ -80,6 +80,6 @@ int main(int argc, char **argv)
 	}
 	if (*word)
 		return unknown(word);
-	fputs("zsmsim: no command; name one of run, compare, list, validate (zsmsim --help)\n", stderr);
+	fputs("zsmsim: no command; name one of run, compare, list, kernel, validate (zsmsim --help)\n", stderr);
 	return EXIT_WRONG;
 }

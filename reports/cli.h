@@ -16,6 +16,7 @@
 
 int cli_run(int argc, char **argv);
 int cli_compare(int argc, char **argv);
+int cli_kernel(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_validate(int argc, char **argv);
 
