@@ -147,8 +147,11 @@ static int load_scenarios(struct command *c)
 /* Once here, instead of in each run's process. */
 static int check_module(struct command *c)
 {
-	char *path = experiment_module_path();
+	char *path;
 
+	if (!plan_needs_own_model(&c->plan))
+		return 0;
+	path = experiment_module_path();
 	if (!path)
 		snprintf(c->error, sizeof(c->error),
 			 "zsmsim: zsmsim-model.so: not found; build it with make, or name it in ZSMSIM_MODEL");

@@ -34,6 +34,12 @@ const char db_schema[] =
 	"	build_id TEXT NOT NULL,\n"
 	"	compiler TEXT NOT NULL,\n"
 	"	host_compiler TEXT NOT NULL,\n"
+	/* NULL for the project's own allocator. */
+	"	kernel_tree TEXT,\n"
+	"	kernel_patches TEXT,\n"
+	"	kernel_defines TEXT,\n"
+	"	kernel_compiler TEXT,\n"
+	"	kernel_source_id TEXT,\n"
 	"	trace_hash TEXT NOT NULL,\n"
 	"	sim_ps INTEGER NOT NULL,\n"
 	"	accesses INTEGER NOT NULL,\n"

@@ -123,12 +123,28 @@ static void put_figures(struct filling *f, const struct run_spec *s)
 	put_text(f, break_name(s->break_what));
 }
 
-static void put_build(struct filling *f)
+static void put_build(struct filling *f, const struct planned *run)
 {
+	const struct run_spec *s = run->spec;
+
 	put_text(f, build_version());
-	put_text(f, build_model_id());
-	put_text(f, build_model_compiler());
+	put_text(f, s->kernel ? s->kernel_info->id : build_model_id());
+	if (!s->kernel)
+		put_text(f, build_model_compiler());
+	else
+		put_text(f, run->kernel_compiler ? run->kernel_compiler : "unknown");
 	put_text(f, build_compiler());
+}
+
+static void put_kernel(struct filling *f, const struct run_spec *s)
+{
+	const struct module_info none = { 0 }, *info = s->kernel ? s->kernel_info : &none;
+
+	put_text(f, info->tree);
+	put_text(f, info->patches);
+	put_text(f, info->defines);
+	put_text(f, info->compiler);
+	put_text(f, info->source_id);
 }
 
 static int store_run(struct db *db, const struct planned *run, const struct result *r)
@@ -136,9 +152,10 @@ static int store_run(struct db *db, const struct planned *run, const struct resu
 	struct filling f = { .stmt = db_prepare(db,
 		"INSERT INTO run (run_id, scenario, variant, profile, seed, params, scenario_text,"
 		" variant_text, profile_text, clusters, memory_mb, page_kb, chain_size, procs, region_mb,"
-		" sample_us, broken, program_version, build_id, compiler, host_compiler, trace_hash,"
+		" sample_us, broken, program_version, build_id, compiler, host_compiler,"
+		" kernel_tree, kernel_patches, kernel_defines, kernel_compiler, kernel_source_id, trace_hash,"
 		" sim_ps, accesses, mm_stat, classes, fault)"
-		" VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") };
+		" VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") };
 	char hash[17];
 	int status;
 
@@ -147,7 +164,8 @@ static int store_run(struct db *db, const struct planned *run, const struct resu
 	snprintf(hash, sizeof(hash), "%016" PRIx64, r->trace_hash);
 	put_label(&f, run);
 	put_figures(&f, run->spec);
-	put_build(&f);
+	put_build(&f, run);
+	put_kernel(&f, run->spec);
 	put_text(&f, hash);
 	put_int(&f, (int64_t)r->sim_ps);
 	put_int(&f, (int64_t)r->accesses);

@@ -12,6 +12,7 @@
 #include "reports/build_info.h"
 #include "scenarios/experiment.h"
 #include "scenarios/mem.h"
+#include "scenarios/variants.h"
 #include "sim/profile.h"
 
 /* Texts of profiles by name, each read once. */
@@ -108,15 +109,17 @@ static char *profiles_json(const struct run_spec *spec, struct profile_texts *te
 static void set_identity(struct planned *run)
 {
 	const struct run_spec *s = run->spec;
+	const char *build = s->kernel ? s->kernel_info->id : build_model_id();
+	char *variant = variant_identity(s);
 	char *text = scn_printf("%s\n%s\n%s\n%s\n%" PRIu64 " %u %u %u %u %u %u %d\n%s\n%s\n%s",
-				s->scenario, s->params, s->variant_text, run->clusters, s->seed,
-				s->memory_mb, s->page_kb, s->chain_size, s->sample_us, s->procs,
-				s->region_mb, (int)s->break_what, build_version(), build_model_id(),
-				run->profile_text);
+				s->scenario, s->params, variant, run->clusters, s->seed, s->memory_mb,
+				s->page_kb, s->chain_size, s->sample_us, s->procs, s->region_mb,
+				(int)s->break_what, build_version(), build, run->profile_text);
 	XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
 
 	snprintf(run->identity, sizeof(run->identity), "%016" PRIx64 "%016" PRIx64,
 		 (uint64_t)hash.high64, (uint64_t)hash.low64);
+	free(variant);
 	free(text);
 }
 
@@ -127,6 +130,8 @@ static int plan_run(struct planned *run, struct profile_texts *texts, char *erro
 	run->profile_text = profiles_json(run->spec, texts, error, error_bytes);
 	if (!run->profile_text)
 		return 2;
+	if (run->spec->kernel)
+		run->kernel_compiler = elf_comment(run->spec->kernel);
 	set_identity(run);
 	return 0;
 }
@@ -155,9 +160,19 @@ void plan_destroy(struct plan *plan)
 	for (size_t i = 0; i < plan->nr; i++) {
 		free(plan->at[i].clusters);
 		free(plan->at[i].profile_text);
+		free(plan->at[i].kernel_compiler);
 	}
 	free(plan->at);
 	*plan = (struct plan){ 0 };
+}
+
+bool plan_needs_own_model(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		if (!plan->at[i].spec->kernel)
+			return true;
+	}
+	return false;
 }
 
 char *planned_label(const struct planned *run)

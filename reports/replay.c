@@ -17,9 +17,11 @@
 
 #include "reports/params.h"
 #include "reports/shell.h"
+#include "scenarios/axes.h"
 #include "scenarios/breaks.h"
 #include "scenarios/fields.h"
 #include "scenarios/mem.h"
+#include "scenarios/variants.h"
 
 struct sets {
 	char **at;
@@ -55,10 +57,49 @@ static bool known_variant(const char *name)
 	return known;
 }
 
+/* Characters of a path that mean nothing to --set, neither JSON nor a comma. */
+#define PLAIN_PATH "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-/"
+
+/* Does the path of the module say all, as a plain word? */
+static bool path_says_all(const struct run_spec *spec)
+{
+	cJSON *item = cJSON_CreateString(spec->kernel);
+	char *name = kernel_variant_name(item);
+	bool all = is_kernel_variant(item) && !strcmp(name, spec->variant) &&
+		   spec->axes.zram_stats == ZRAM_STATS_SHARED_ATOMIC &&
+		   strspn(spec->kernel, PLAIN_PATH) == strlen(spec->kernel);
+
+	free(name);
+	cJSON_Delete(item);
+	return all;
+}
+
+static void add_kernel(struct sets *sets, const struct run_spec *spec)
+{
+	cJSON *item;
+	char *text;
+
+	if (path_says_all(spec)) {
+		add(sets, scn_printf("variants=%s", spec->kernel));
+		return;
+	}
+	item = cJSON_CreateObject();
+	cJSON_AddStringToObject(item, "kernel", spec->kernel);
+	cJSON_AddStringToObject(item, "name", spec->variant);
+	if (spec->axes.zram_stats != ZRAM_STATS_SHARED_ATOMIC)
+		cJSON_AddStringToObject(item, "zram_stats", zram_stats_word(&spec->axes));
+	text = cJSON_PrintUnformatted(item);
+	add(sets, scn_printf("variants=[%s]", text));
+	cJSON_free(text);
+	cJSON_Delete(item);
+}
+
 /* A variant that the scenario makes in place has to be made again. */
 static void add_variant(struct sets *sets, const struct run_spec *spec)
 {
-	if (known_variant(spec->variant))
+	if (spec->kernel)
+		add_kernel(sets, spec);
+	else if (known_variant(spec->variant))
 		add(sets, scn_printf("variants=%s", spec->variant));
 	else
 		add(sets, scn_printf("variants=[%s]", spec->variant_text));
@@ -118,11 +159,13 @@ static void add_fields(struct sets *sets, const struct run_spec *spec, bool by_c
 		add(sets, scn_printf("break=%s", break_name(spec->break_what)));
 }
 
-/* Do the last sets say anew what @set says? */
+/* Do the last sets say anew what @set says? They say "variants" for both ways to write it. */
 static bool superseded(const char *set, const struct sets *last)
 {
 	size_t path = strcspn(set, "=");
 
+	if (!strncmp(set, "variant=", strlen("variant=")))
+		return true;
 	for (size_t i = 0; i < last->nr; i++) {
 		if (strcspn(last->at[i], "=") == path && !strncmp(last->at[i], set, path))
 			return true;
@@ -149,10 +192,20 @@ static struct sets sets_of(const struct plan *plan, const struct planned *run, b
 	return sets;
 }
 
+static bool same_variant(const struct run_spec *a, const struct run_spec *b)
+{
+	char *x = variant_identity(a), *y = variant_identity(b);
+	bool same = !strcmp(x, y);
+
+	free(x);
+	free(y);
+	return same;
+}
+
 /* The labels may differ (a value that is set is shown); what is run may not. */
 static bool same_run(const struct run_spec *a, const struct run_spec *b)
 {
-	if (strcmp(a->variant_text, b->variant_text) || a->nr_clusters != b->nr_clusters ||
+	if (!same_variant(a, b) || a->nr_clusters != b->nr_clusters ||
 	    a->break_what != b->break_what)
 		return false;
 	for (unsigned i = 0; i < a->nr_clusters; i++) {

@@ -343,7 +343,7 @@ int runner_execute(struct db *db, const struct plan *plan, const struct runner_o
 		*complete = false;
 		return 1;
 	}
-	if (r.nr_queue)
+	if (r.nr_queue && plan_needs_own_model(plan))
 		experiment_preload();
 	r.jobs = scn_zalloc(JOBS_MAX, sizeof(*r.jobs));
 	fflush(NULL);

@@ -114,12 +114,17 @@ void axes_apply(const cJSON *object, struct model_variant *axes)
 		axes->defer_batch = batch->valuedouble;
 }
 
+const char *zram_stats_word(const struct model_variant *axes)
+{
+	return axes_table[AXIS_ZRAM_STATS].values[axes->zram_stats];
+}
+
 char *variant_text(const char *name, const struct model_variant *axes)
 {
 	const char *lookup = axes_table[AXIS_LOOKUP].values[axes->lookup];
 	const char *release = axes_table[AXIS_PAGE_RELEASE].values[axes->page_release];
 	const char *free_axis = axes_table[AXIS_FREE].values[axes->free];
-	const char *stats = axes_table[AXIS_ZRAM_STATS].values[axes->zram_stats];
+	const char *stats = zram_stats_word(axes);
 	char *batch = axes->free == FREE_DEFER_BATCH ?
 		scn_printf(",\"defer_batch\":%u", axes->defer_batch) : scn_strdup("");
 	char *text = scn_printf("{\"name\":\"%s\",\"lookup\":\"%s\",\"page_release\":\"%s\","

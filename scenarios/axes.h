@@ -21,4 +21,7 @@ int axis_check(struct source *src, const cJSON *item);
  */
 void axes_apply(const cJSON *object, struct model_variant *axes);
 
+/* The value of axis zram_stats, as scenarios write it. */
+const char *zram_stats_word(const struct model_variant *axes);
+
 #endif

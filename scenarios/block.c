@@ -116,21 +116,37 @@ static void decide_fields(struct loader *ld, struct block *b)
 	ld->clusters_shown |= source_is_set(&ld->src, b->clusters);
 }
 
+/* The list of variants of one level, or the one that stands in its place, or NULL. */
+static const cJSON *variants_at(const cJSON *level)
+{
+	const cJSON *list = member(level, NULL, "variants");
+
+	return list ? list : member(level, NULL, "variant");
+}
+
+static void add_variant(struct loader *ld, struct block *b, const cJSON *item)
+{
+	size_t before = b->variants.nr;
+
+	variant_expand(&ld->src, &ld->variants, item, &b->variants);
+	for (size_t i = before; i < b->variants.nr; i++) {
+		b->variant_items = scn_grow(b->variant_items, i, sizeof(*b->variant_items));
+		b->variant_items[i] = item;
+	}
+}
+
 static int decide_variants(struct loader *ld, struct block *b)
 {
-	const cJSON *list = inherited(b, NULL, "variants"), *item;
-	size_t before;
+	const cJSON *own = variants_at(b->item), *list = own ? own : variants_at(b->top), *item;
 
 	if (!list)
 		return source_fault(&ld->src, b->item, "no variant is named; add \"variants\": [...]");
-	cJSON_ArrayForEach(item, list) {
-		before = b->variants.nr;
-		variant_expand(&ld->src, &ld->variants, item, &b->variants);
-		for (size_t i = before; i < b->variants.nr; i++) {
-			b->variant_items = scn_grow(b->variant_items, i, sizeof(*b->variant_items));
-			b->variant_items[i] = item;
-		}
+	if (!cJSON_IsArray(list)) {
+		add_variant(ld, b, list);
+		return 0;
 	}
+	cJSON_ArrayForEach(item, list)
+		add_variant(ld, b, item);
 	return 0;
 }
 
@@ -190,6 +206,20 @@ static unsigned fill_hardware(const struct block *b, struct planned_run *run)
 	return cpus;
 }
 
+/* After chain_size: a module brings its own. */
+static void fill_software(const struct variant_choice *variant, struct run_spec *spec)
+{
+	spec->axes = variant->axes;
+	if (!variant->kernel) {
+		spec->variant_text = variant_text(variant->name, &variant->axes);
+		return;
+	}
+	spec->kernel = variant->kernel->path;
+	spec->kernel_info = &variant->kernel->info;
+	spec->chain_size = variant->kernel->info.chain_size;
+	spec->variant_text = kernel_variant_text(variant->name, variant->kernel, &variant->axes);
+}
+
 static void fill_run(struct loader *ld, const struct block *b, struct planned_run *run)
 {
 	const struct variant_choice *variant = &b->variants.at[b->at[DIM_VARIANT]];
@@ -198,7 +228,6 @@ static void fill_run(struct loader *ld, const struct block *b, struct planned_ru
 	spec->scenario = scn_strdup(member(ld->src.root, NULL, "name")->valuestring);
 	spec->variant = scn_strdup(variant->name);
 	spec->profile = scn_strdup(spec->clusters[0].profile);
-	spec->axes = variant->axes;
 	spec->seed = chosen(b, FIELD_SEED)->value;
 	spec->memory_mb = chosen(b, FIELD_MEMORY_MB)->value;
 	spec->page_kb = chosen(b, FIELD_PAGE_KB)->value;
@@ -207,7 +236,7 @@ static void fill_run(struct loader *ld, const struct block *b, struct planned_ru
 	spec->region_mb = chosen(b, FIELD_REGION_MB)->value;
 	spec->sample_us = chosen(b, FIELD_SAMPLE_US)->value;
 	spec->break_what = break_value(b->break_item);
-	spec->variant_text = variant_text(variant->name, &variant->axes);
+	fill_software(variant, spec);
 	run->batch_shown = variant->batch_shown;
 	run->variant_item = b->variant_items[b->at[DIM_VARIANT]];
 }

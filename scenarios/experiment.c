@@ -78,10 +78,21 @@ const char *build_model_id(void)
 	return id;
 }
 
-static const struct model_ops *load_model(void)
+static const struct model_ops *load(const char *path)
 {
-	static char error[512];
-	static const void *ops;
+	char error[512];
+	const void *ops = module_load(path, "zsmsim_model", error, sizeof(error));
+
+	if (!ops) {
+		fprintf(stderr, "zsmsim: %s\n", error);
+		exit(1);
+	}
+	return ops;
+}
+
+static const struct model_ops *load_own_model(void)
+{
+	static const struct model_ops *ops;
 	char *path;
 
 	if (ops)
@@ -91,10 +102,27 @@ static const struct model_ops *load_model(void)
 		fprintf(stderr, "zsmsim: zsmsim-model.so not found; build it with 'make', or name it in ZSMSIM_MODEL\n");
 		exit(1);
 	}
-	ops = module_load(path, "zsmsim_model", error, sizeof(error));
+	ops = load(path);
 	free(path);
-	if (!ops) {
-		fprintf(stderr, "zsmsim: %s\n", error);
+	return ops;
+}
+
+/*
+ * The module of a tree. Results are stored under the id that the file had when
+ * the scenario was loaded; a long command outlives a rebuild, so look again.
+ */
+static const struct model_ops *load_kernel_model(const struct run_spec *spec)
+{
+	const struct model_ops *ops = load(spec->kernel);
+	struct module_info now;
+	char error[512];
+	bool same = !module_info_read(spec->kernel, &now, error, sizeof(error)) &&
+		    !strcmp(now.id, spec->kernel_info->id);
+
+	module_info_free(&now);
+	if (!same) {
+		fprintf(stderr, "zsmsim: %s: changed since this command began; give the command again\n",
+			spec->kernel);
 		exit(1);
 	}
 	return ops;
@@ -102,7 +130,7 @@ static const struct model_ops *load_model(void)
 
 void experiment_preload(void)
 {
-	load_model();
+	load_own_model();
 }
 
 /* ---- specification to machine and model ---- */
@@ -334,7 +362,7 @@ static void collect_mm_stat(struct result *r, const struct model_report *report)
 
 int experiment_execute(const struct run_spec *spec, struct result *result)
 {
-	const struct model_ops *model = load_model();
+	const struct model_ops *model = spec->kernel ? load_kernel_model(spec) : load_own_model();
 	struct machine_config machine = machine_of(spec);
 	struct model_config config = model_of(spec, machine.nr_cpus);
 	struct model_report report = { 0 };

@@ -18,8 +18,9 @@
 int experiment_execute(const struct run_spec *spec, struct result *result);
 
 /*
- * Load the software's module now, so that processes forked from this one find
- * it loaded. Ends the program with a message if that fails.
+ * Load the project's own module now, so that processes forked from this one
+ * find it loaded; a run that names another loads that in its place. Ends the
+ * program with a message if that fails.
  */
 void experiment_preload(void);
 
@@ -30,9 +31,9 @@ void experiment_preload(void);
  */
 void experiment_on_fault(void (*fn)(struct result *result));
 
-/* Path of the software's module, newly allocated; NULL if there is none. */
+/* Path of the project's own module, newly allocated; NULL if there is none. */
 char *experiment_module_path(void);
-/* Hash of the module: two builds with equal ids give equal bytes. */
+/* Hash of that module: two builds with equal ids give equal bytes. */
 const char *build_model_id(void);
 
 #endif

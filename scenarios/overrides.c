@@ -191,19 +191,36 @@ static int parse_value(struct source *src, const struct set *set, size_t from, c
 	return status;
 }
 
+/* "variant" is another way to write "variants": what stands in @at under the other name, or NULL. */
+static cJSON *twin_of(cJSON *at, const struct set_step *step)
+{
+	if (step->key && !strcmp(step->key, "variants"))
+		return cJSON_GetObjectItemCaseSensitive(at, "variant");
+	if (step->key && !strcmp(step->key, "variant"))
+		return cJSON_GetObjectItemCaseSensitive(at, "variants");
+	return NULL;
+}
+
+static void drop(struct source *src, cJSON *at, cJSON *item)
+{
+	cJSON_DetachItemViaPointer(at, item);
+	cJSON_AddItemToArray(src->dropped, item);
+}
+
 /* Put the value into @at, in the place of step @from. */
 static int hang(struct source *src, const struct set *set, cJSON *at, size_t from)
 {
 	const struct set_step *step = &set->steps[from];
+	cJSON *twin = from == set->nr_steps - 1 ? twin_of(at, step) : NULL;
 	cJSON *old = step_into(at, step), *root;
 	int status = parse_value(src, set, from, &root);
 
 	if (status)
 		return status;
-	if (old) {
-		cJSON_DetachItemViaPointer(at, old);
-		cJSON_AddItemToArray(src->dropped, old);
-	}
+	if (old)
+		drop(src, at, old);
+	if (twin)
+		drop(src, at, twin);
 	if (step->key)
 		cJSON_AddItemToObject(at, step->key, root);
 	else
@@ -244,7 +261,7 @@ static int apply_to_blocks(struct source *src, const struct set *set, size_t *nr
 		size_t from;
 
 		if (!follow(set, &at, &from) || from != set->nr_steps - 1 ||
-		    !step_into(at, &set->steps[from]))
+		    !(step_into(at, &set->steps[from]) || twin_of(at, &set->steps[from])))
 			continue;
 		if (hang(src, set, at, from))
 			return 2;

@@ -45,6 +45,7 @@ void run_list_free(struct run_list *list)
 		free_spec(&list->runs[i]);
 	for (size_t i = 0; i < list->nr_texts; i++)
 		free(list->texts[i]);
+	kernel_modules_free(&list->kernels);
 	free(list->runs);
 	free(list->texts);
 	memset(list, 0, sizeof(*list));
@@ -86,9 +87,13 @@ static char *identity_key(const struct planned_run *run)
 {
 	const struct run_spec *s = &run->spec;
 
-	return scn_printf("%s %s %" PRIu64 " %u %u %u %u %u %u %d", s->variant_text, run->clusters,
-			  s->seed, s->memory_mb, s->page_kb, s->chain_size, s->procs, s->region_mb,
-			  s->sample_us, (int)s->break_what);
+	char *variant = variant_identity(s);
+	char *key = scn_printf("%s %s %" PRIu64 " %u %u %u %u %u %u %d", variant, run->clusters, s->seed,
+			       s->memory_mb, s->page_kb, s->chain_size, s->procs, s->region_mb,
+			       s->sample_us, (int)s->break_what);
+
+	free(variant);
+	return key;
 }
 
 /* Keep the first of each group of identical runs. */
@@ -120,10 +125,31 @@ static char *variant_key(const struct planned_run *run)
 	return scn_strdup(run->spec.variant);
 }
 
-static bool same_meaning(const struct model_variant *a, const struct model_variant *b)
+static bool same_software(const struct run_spec *a, const struct run_spec *b)
+{
+	if (!a->kernel || !b->kernel)
+		return !a->kernel && !b->kernel;
+	return !strcmp(a->kernel_info->id, b->kernel_info->id);
+}
+
+static bool same_axes(const struct model_variant *a, const struct model_variant *b)
 {
 	return a->lookup == b->lookup && a->page_release == b->page_release && a->free == b->free &&
 	       a->zram_stats == b->zram_stats;
+}
+
+/* Runs of one variant's name must mean the same software. */
+static int meaning_check(struct loader *ld, const struct planned_run *run, const struct planned_run *one)
+{
+	if (!same_software(&run->spec, &one->spec))
+		return source_fault(&ld->src, run->variant_item,
+				    "variant \"%s\" is another allocator elsewhere; give one of them another \"name\"",
+				    run->spec.variant);
+	if (!same_axes(&run->spec.axes, &one->spec.axes))
+		return source_fault(&ld->src, run->variant_item,
+				    "variant \"%s\" has other axes elsewhere; choose another name",
+				    run->spec.variant);
+	return 0;
 }
 
 /*
@@ -145,10 +171,8 @@ static int settle_variants(struct loader *ld)
 
 			shown |= run->batch_shown;
 			shown |= run->spec.axes.defer_batch != one->spec.axes.defer_batch;
-			if (status == 0 && !same_meaning(&run->spec.axes, &one->spec.axes))
-				status = source_fault(&ld->src, run->variant_item,
-						      "variant \"%s\" has other axes elsewhere; choose another name",
-						      run->spec.variant);
+			if (status == 0)
+				status = meaning_check(ld, run, one);
 		}
 		for (size_t i = first; i < end; i++)
 			ld->runs[sorted[i].run].batch_shown = shown;
@@ -190,14 +214,34 @@ static uint64_t field_value(const struct run_spec *spec, enum field field)
 	return spec->seed;
 }
 
+/* Is @field a choice of the scenario? A module's chain size is not: then it is no label either. */
+static bool is_chosen(const struct run_spec *spec, enum field field)
+{
+	return field != FIELD_CHAIN_SIZE || !spec->kernel;
+}
+
+static bool field_differs(const struct loader *ld, enum field field)
+{
+	const struct run_spec *first = NULL;
+
+	for (size_t r = 0; r < ld->nr_runs; r++) {
+		const struct run_spec *spec = &ld->runs[r].spec;
+
+		if (!is_chosen(spec, field))
+			continue;
+		if (!first)
+			first = spec;
+		if (field_value(spec, field) != field_value(first, field))
+			return true;
+	}
+	return false;
+}
+
 /* Fields that params must show: always these two, the swept, and what differs. */
 static void settle_fields(struct loader *ld)
 {
-	for (int i = 0; i < NR_FIELDS; i++) {
-		for (size_t r = 1; r < ld->nr_runs && !ld->shown[i]; r++)
-			ld->shown[i] = field_value(&ld->runs[r].spec, i) !=
-				       field_value(&ld->runs[0].spec, i);
-	}
+	for (int i = 0; i < NR_FIELDS; i++)
+		ld->shown[i] = ld->shown[i] || field_differs(ld, i);
 	ld->shown[FIELD_PROCS] = ld->shown[FIELD_REGION_MB] = true;
 	ld->shown[FIELD_SEED] = false;	/* has a column of its own */
 }
@@ -252,7 +296,7 @@ static char *run_params(const struct loader *ld, const struct planned_run *run)
 	struct params p = { .nr = 0 };
 
 	for (int i = 0; i < NR_FIELDS; i++) {
-		if (ld->shown[i])
+		if (ld->shown[i] && is_chosen(&run->spec, i))
 			p.entry[p.nr++] = scn_printf("%s=%" PRIu64, field_info[i].key,
 						     field_value(&run->spec, i));
 	}
@@ -279,6 +323,7 @@ static void hand_over(struct loader *ld, struct run_list *list)
 		free(ld->runs[i].clusters);
 	}
 	ld->nr_runs = 0;
+	kernel_modules_move(&list->kernels, &ld->variants.kernels);
 }
 
 int plan_finish(struct loader *ld, struct run_list *list)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "model/model.h"
+#include "trees/module_info.h"
 
 #define RUN_MAX_CLUSTERS 16
 
@@ -27,11 +28,13 @@ struct run_spec {
 	uint64_t seed;
 	char *params;			/* "key=value;key=value", keys sorted: the swept values and procs, region_mb */
 	struct model_variant axes;
+	char *kernel;			/* the module to run, as it is to be opened; NULL: the project's own allocator */
+	struct module_info *kernel_info;	/* what it says about itself; both are shared between runs */
 	struct run_cluster clusters[RUN_MAX_CLUSTERS];
 	unsigned nr_clusters;
 	unsigned memory_mb;		/* simulated memory */
 	unsigned page_kb;		/* 4 (16 comes later) */
-	unsigned chain_size;		/* 4 .. 16 */
+	unsigned chain_size;		/* 4 .. 16; of a module what was compiled in */
 	unsigned procs;			/* processes that unmap at once, pinned to CPUs 0 .. procs-1 */
 	unsigned region_mb;		/* each process's region */
 	unsigned sample_us;		/* simulated time between two samples of the series */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scenarios/kernel_variant.h"
 #include "scenarios/run_spec.h"
 
 /* Runs in the order in which they are shown, and all they point to. Begin with all zero. */
@@ -18,6 +19,7 @@ struct run_list {
 	size_t nr;
 	char **texts;			/* scenario texts, one per file, shared by its runs */
 	size_t nr_texts;
+	struct kernel_modules kernels;	/* likewise the modules that runs name */
 };
 
 /*

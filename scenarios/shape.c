@@ -206,6 +206,7 @@ static int break_key_check(struct loader *ld, const cJSON *item)
 
 #define BLOCK_RULES								\
 	{ "profiles", profiles_check }, { "variants", variants_list_check },	\
+	{ "variant", variant_entry_check },					\
 	{ "machine", machine_check }, { "workload", workload_check },		\
 	{ "zsmalloc", zsmalloc_check }, { "sample_us", field_check },		\
 	{ "seed", field_check }, { "break", break_key_check }
@@ -222,11 +223,20 @@ static int hardware_check(struct loader *ld, const cJSON *block)
 	return 0;
 }
 
+static int level_check(struct loader *ld, const cJSON *level)
+{
+	const cJSON *one = cJSON_GetObjectItemCaseSensitive(level, "variant");
+
+	if (one && cJSON_GetObjectItemCaseSensitive(level, "variants"))
+		return source_key_fault(&ld->src, one, "variant beside variants; keep one");
+	return hardware_check(ld, level);
+}
+
 static int block_check(struct loader *ld, const cJSON *item)
 {
 	static const struct rule rules[] = { BLOCK_RULES, { NULL, NULL } };
 
-	return members_check(ld, item, rules) ? 2 : hardware_check(ld, item);
+	return members_check(ld, item, rules) ? 2 : level_check(ld, item);
 }
 
 static int runs_check(struct loader *ld, const cJSON *item)
@@ -252,7 +262,7 @@ int shape_check(struct loader *ld)
 	};
 	const cJSON *root = ld->src.root;
 
-	if (members_check(ld, root, rules) || hardware_check(ld, root))
+	if (members_check(ld, root, rules) || level_check(ld, root))
 		return 2;
 	if (!cJSON_GetObjectItemCaseSensitive(root, "name"))
 		return source_fault(&ld->src, root, "\"name\" is missing; add \"name\": \"a-word\"");

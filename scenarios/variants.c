@@ -83,14 +83,16 @@ static int object_check(struct source *src, const struct variant_set *set, const
 	return 0;
 }
 
-int variant_check(struct source *src, const struct variant_set *set, const cJSON *item)
+int variant_check(struct source *src, struct variant_set *set, const cJSON *item)
 {
+	if (is_kernel_variant(item))
+		return kernel_variant_check(src, &set->kernels, (const char *const *)set->names, item);
 	if (cJSON_IsString(item))
 		return known_check(src, set, item);
 	if (cJSON_IsObject(item))
 		return object_check(src, set, item);
 	return source_fault(src, item,
-			    "%s where a variant belongs; expected a name or {\"name\": ..., axes}",
+			    "%s where a variant belongs; expected a name, a module \"FILE.so\" or {\"name\": ..., axes}",
 			    kind_name(item));
 }
 
@@ -98,7 +100,19 @@ static void add_choice(struct variant_choices *out, const char *name,
 		       const struct model_variant *axes, bool batch_shown)
 {
 	out->at = scn_grow(out->at, out->nr, sizeof(*out->at));
-	out->at[out->nr++] = (struct variant_choice){ scn_strdup(name), *axes, batch_shown };
+	out->at[out->nr++] = (struct variant_choice){
+		.name = scn_strdup(name), .axes = *axes, .batch_shown = batch_shown
+	};
+}
+
+static void add_kernel_choice(struct variant_choices *out, const struct variant_set *set, const cJSON *item)
+{
+	struct model_variant axes = kernel_variant_axes(item);
+	char *name = kernel_variant_name(item);
+
+	add_choice(out, name, &axes, false);
+	out->at[out->nr - 1].kernel = kernel_variant_module(&set->kernels, item);
+	free(name);
 }
 
 void variant_expand(const struct source *src, const struct variant_set *set, const cJSON *item,
@@ -108,6 +122,10 @@ void variant_expand(const struct source *src, const struct variant_set *set, con
 	struct model_variant axes;
 	struct choices choices;
 
+	if (is_kernel_variant(item)) {
+		add_kernel_choice(out, set, item);
+		return;
+	}
 	if (cJSON_IsString(item)) {
 		add_choice(out, item->valuestring, &variant_find(set, item->valuestring)->axes, false);
 		return;
@@ -132,6 +150,13 @@ void variant_choices_free(struct variant_choices *choices)
 		free(choices->at[i].name);
 	free(choices->at);
 	memset(choices, 0, sizeof(*choices));
+}
+
+char *variant_identity(const struct run_spec *spec)
+{
+	if (!spec->kernel)
+		return scn_strdup(spec->variant_text);
+	return scn_printf("%s %s %s", spec->variant, spec->kernel_info->id, zram_stats_word(&spec->axes));
 }
 
 /* A member of an entry of data/variants.json: text or an axis. */
@@ -231,5 +256,6 @@ void variants_free(struct variant_set *set)
 	}
 	free(set->at);
 	free(set->names);
+	kernel_modules_free(&set->kernels);
 	memset(set, 0, sizeof(*set));
 }

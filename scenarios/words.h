@@ -3,6 +3,8 @@
 #ifndef ZSMSIM_SCENARIOS_WORDS_H
 #define ZSMSIM_SCENARIOS_WORDS_H
 
+#include <stdbool.h>
+
 #include "scenarios/source.h"
 
 #define NAME_BYTES_MAX 64
@@ -18,6 +20,9 @@ enum word_kind {
  * Returns 0, or 2 with the error written; as do the others.
  */
 int name_check(struct source *src, const cJSON *item, enum word_kind kind);
+
+/* The same question about a text that stands nowhere. */
+bool name_is_legal(const char *name, enum word_kind kind);
 
 /* Is @item a string? */
 int text_check(struct source *src, const cJSON *item);

@@ -324,6 +324,7 @@ int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(u
 	struct walk w = { .block = UINT32_MAX, .before = UINT32_MAX, .call_kind = call_kind };
 	csh handle;
 
+	blocks_destroy();
 	text_base = (uint64_t)text;
 	text_bytes = bytes;
 	blocks = calloc(bytes / 4 + 1, sizeof(*blocks));

@@ -24,7 +24,8 @@ enum block_call {
 
 /*
  * Read the code at [text, text + bytes); @call_kind tells what an address that
- * is called is. Returns 0, or -1 when the disassembler cannot be had.
+ * is called is. Returns 0, or -1 when the disassembler cannot be had. What was
+ * read before is forgotten.
  */
 int blocks_create(const void *text, size_t bytes, enum block_call (*call_kind)(uint64_t target));
 void blocks_destroy(void);

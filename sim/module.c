@@ -92,12 +92,23 @@ static enum block_call call_kind(uint64_t target)
 	return known[at].kind;
 }
 
+/* The loader looks for a name without a directory in those of the system; a file is meant. */
+static void *open_file(const char *file)
+{
+	char here[4096];
+
+	if (strchr(file, '/'))
+		return dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	snprintf(here, sizeof(here), "./%s", file);
+	return dlopen(here, RTLD_NOW | RTLD_LOCAL);
+}
+
 const void *module_load(const char *file, const char *symbol, char *error, size_t error_bytes)
 {
 	struct module_ranges r = { 0 };
 	const void *ops;
 	struct link_map *map;
-	void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	void *handle = open_file(file);
 
 	if (!handle) {
 		snprintf(error, error_bytes, "%s", dlerror());
@@ -121,22 +132,4 @@ const void *module_load(const char *file, const char *symbol, char *error, size_
 	module_base = r.data & ~4095ull;
 	module_bytes = (r.data_end - module_base + 4095) & ~4095ull;
 	return ops;
-}
-
-char *module_symbol(const void *address)
-{
-	const char *file;
-	char text[256];
-	Dl_info info;
-
-	if (!dladdr(address, &info))
-		return NULL;
-	file = strrchr(info.dli_fname, '/') ? strrchr(info.dli_fname, '/') + 1 : info.dli_fname;
-	if (info.dli_sname)
-		snprintf(text, sizeof(text), "%s+0x%lx", info.dli_sname,
-			 (unsigned long)((uint64_t)address - (uint64_t)info.dli_saddr));
-	else
-		snprintf(text, sizeof(text), "%s+0x%lx", file,
-			 (unsigned long)((uint64_t)address - (uint64_t)info.dli_fbase));
-	return strdup(text);
 }

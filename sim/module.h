@@ -11,14 +11,9 @@
 
 /*
  * Load @file and look up @symbol. NULL and one line in @error on failure.
- * Once in a process, before machine_create().
+ * Before machine_create(). A second call makes another module the software:
+ * the first stays mapped, but is nothing to the machine any more.
  */
 const void *module_load(const char *file, const char *symbol, char *error, size_t error_bytes);
-
-/*
- * "function+0x12", or "file+0x34" where no symbol is exported, for an address
- * of code; newly allocated. NULL if there is no code at @address.
- */
-char *module_symbol(const void *address);
 
 #endif

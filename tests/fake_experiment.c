@@ -20,13 +20,23 @@ void experiment_on_fault(void (*fn)(struct result *result))
 	fault_exit = fn;
 }
 
+/* ZSMSIM_FAKE_ABSENT: the project's own module is not there. */
+static bool absent(void)
+{
+	return getenv("ZSMSIM_FAKE_ABSENT");
+}
+
 void experiment_preload(void)
 {
+	if (!absent())
+		return;
+	fputs("zsmsim: the fake has no module\n", stderr);
+	exit(1);
 }
 
 char *experiment_module_path(void)
 {
-	return strdup("/proc/self/exe");
+	return absent() ? NULL : strdup("/proc/self/exe");
 }
 
 /* Another build of the software, if a test wants one. */

@@ -20,6 +20,8 @@
 
 #include <sqlite3.h>
 
+#include "tests/module_file.h"
+
 #define QUICK ABS_TOP_SRCDIR "/scenarios/quick.json"
 #define ARGS_MAX 24
 #define SECONDS_MAX 120
@@ -242,6 +244,8 @@ Test(cli, lists)
 	cr_expect_not_null(strstr(out, "pinned_pages "));
 	cr_expect_eq(zsmsim("list", "scenarios", NULL), 0);
 	cr_expect_not_null(strstr(out, "munmap "));
+	/* Without the module that it wants. */
+	cr_expect_not_null(strstr(out, "bring-your-own "));
 }
 
 /* ---- outputs that cannot be ---- */
@@ -335,6 +339,121 @@ Test(cli, compare_prints_ratios)
 	load("c.csv", out, sizeof(out));
 	cr_expect_not_null(strstr(out, ",deferred,base,3,"));
 	expect_wrong("none.db: No such file or directory; name a database that zsmsim run made", "compare", "none.db");
+}
+
+/* ---- modules of kernel trees ---- */
+
+/* Make @file; chain sizes tell modules apart. */
+static void make_module(const char *file, unsigned chain_size)
+{
+	struct module_info info = module_file_info("6.12.9", chain_size);
+
+	cr_assert(module_file_write(file, &info));
+}
+
+/* Side by side with an own variant, in one row of the table; the row of the run says which tree it was. */
+Test(cli, module_beside_own_variant)
+{
+	make_module("k612.so", 4);
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=k612.so,pool-lock", NULL), 0);
+	cr_expect_str_eq(err, "");
+	cr_expect_not_null(strstr(out, "k612 "));
+	expect_whole_runs("quick.db");
+	cr_expect_str_eq(query("quick.db", "SELECT group_concat(kernel_tree || ' ' || kernel_defines || ' ' || chain_size)"
+			       " FROM run WHERE variant = 'k612'"), "6.12.9 CONFIG_A=1 4,6.12.9 CONFIG_A=1 4");
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM run WHERE kernel_tree IS NULL"), "2");
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM run WHERE json_extract(variant_text, '$.kernel_id')"
+			       " = build_id"), "2");
+	cr_expect_str_eq(query("quick.db", "SELECT count(DISTINCT params) FROM run"), "2");
+	/* Nothing is called base, so the first is what is compared with. */
+	cr_expect_eq(zsmsim("compare", "quick.db", NULL), 0);
+	cr_expect_not_null(strstr(out, "pool-lock"));
+}
+
+/*
+ * Runs are known by what the module holds. Expect: nothing runs again when the
+ * file has moved, everything when it was built anew.
+ */
+Test(cli, module_is_known_by_its_contents)
+{
+	make_module("a.so", 8);
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=[{\"kernel\":\"a.so\",\"name\":\"mine\"}]", NULL), 0);
+	cr_assert_eq(system("mkdir dir && mv a.so dir/b.so"), 0);
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=[{\"kernel\":\"dir/b.so\",\"name\":\"mine\"}]", NULL), 0);
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM plan"), "2");
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM run WHERE variant_text LIKE '%a.so%'"), "2");
+	make_module("dir/b.so", 4);
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=[{\"kernel\":\"dir/b.so\",\"name\":\"mine\"}]", NULL), 0);
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM run"), "4");
+	/* The newer build is the one that is looked at. */
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM current_run WHERE chain_size = 4"), "2");
+	/* Another build of the own allocator is nothing to a module. */
+	setenv("ZSMSIM_FAKE_BUILD", "other", 1);
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=[{\"kernel\":\"dir/b.so\",\"name\":\"mine\"}]", NULL), 0);
+	unsetenv("ZSMSIM_FAKE_BUILD");
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM run"), "4");
+}
+
+/* The own module is missed only by runs that need it. */
+Test(cli, modules_need_no_own_allocator)
+{
+	make_module("k612.so", 8);
+	setenv("ZSMSIM_FAKE_ABSENT", "1", 1);
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variant=k612.so", NULL), 0);
+	cr_expect_str_eq(err, "");
+	cr_expect_str_eq(query("quick.db", "SELECT count(*) FROM run"), "2");
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=k612.so,base", NULL), 1);
+	cr_expect_not_null(strstr(err, "zsmsim-model.so: not found"));
+	unsetenv("ZSMSIM_FAKE_ABSENT");
+}
+
+/* Wrong modules are wrong input: nothing is made. */
+Test(cli, refuses_modules)
+{
+	expect_wrong("--set variants: $.variants[0]: no module here; build one with 'zsmsim kernel build TREE -o k.so'",
+		     "run", QUICK, "--set", "variants=k.so", "-o", "x.db");
+	make_module("k.so", 8);
+	expect_wrong("--set variants: $.variants[0].free: the tree decides free; leave it out",
+		     "run", QUICK, "--set", "variants=[{\"kernel\":\"k.so\",\"free\":\"sync\"}]", "-o", "x.db");
+	cr_expect_eq(access("x.db", F_OK), -1);
+}
+
+/* Give the command that the message advises; the run it makes is left in replay.db. */
+static void replay_as_told(void)
+{
+	char command[4096], *replay = strstr(err, "to replay it: zsmsim ");
+
+	cr_assert_not_null(replay);
+	replay += strlen("to replay it: zsmsim ");
+	snprintf(command, sizeof(command), "rm -f replay.db; '%s' %.*s -o replay.db >stdout 2>stderr", program(),
+		 (int)strcspn(replay, "\n"), replay);
+	cr_expect_eq(WEXITSTATUS(system(command)), 1);
+	cr_expect_str_eq(query("replay.db", "SELECT count(*) FROM run"), "1");
+}
+
+/* A fault in a tree's allocator. Expect: the file alone where that says all, else the object; and it leads there. */
+Test(cli, replay_of_modules)
+{
+	make_module("k612.so", 8);
+	make_module("x,y.so", 4);
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=k612.so,base", "--set", "break=double-free", "-j", "1", NULL), 1);
+	cr_expect_not_null(strstr(err, " --set variants=k612.so "));
+	replay_as_told();
+	cr_expect_str_eq(query("replay.db", "SELECT variant || ' ' || kernel_tree FROM run"), "k612 6.12.9");
+
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variant={\"kernel\":\"./k612.so\",\"name\":\"mine\",\"zram_stats\":\"percpu\"}",
+			    "--set", "break=double-free", "-o", "b.db", "-j", "1", NULL), 1);
+	cr_expect_not_null(strstr(err, "{\"kernel\":\"./k612.so\",\"name\":\"mine\",\"zram_stats\":\"percpu\"}"));
+	cr_expect_null(strstr(err, "variant="));
+	replay_as_told();
+	cr_expect_str_eq(query("replay.db", "SELECT variant || ' ' || json_extract(variant_text, '$.zram_stats') FROM run"),
+			 "mine percpu");
+
+	/* A name that a list of words would cut in two. */
+	cr_expect_eq(zsmsim("run", QUICK, "--set", "variants=[{\"kernel\":\"x,y.so\",\"name\":\"x\"}]", "--set",
+			    "break=double-free", "-o", "c.db", "-j", "1", NULL), 1);
+	replay_as_told();
+	cr_expect_str_eq(query("replay.db", "SELECT chain_size FROM run"), "4");
 }
 
 /* ---- runs that end badly ---- */

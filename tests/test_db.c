@@ -71,6 +71,28 @@ static void store(size_t run, int64_t munmap_ps, const char *fault)
 	result_free(&r);
 }
 
+/* A run with a module of a kernel tree has all of the module in its row; a run without has none of it. */
+Test(db, kernel_columns)
+{
+	struct module_info info = { .id = "00000000000000ab", .tree = "6.12.9", .source_id = "00000000000000cd",
+				    .patches = "a.patch", .defines = "", .compiler = "gcc 1", .chain_size = 8 };
+
+	cr_assert_eq(db_open_for_runs(&db, path), 0);
+	cr_assert_eq(db_plan(&db, &plan), 0);
+	specs[1].kernel = "x.so";
+	specs[1].kernel_info = &info;
+	runs[1].kernel_compiler = "signature";
+	store(0, 1, NULL);
+	store(1, 1, NULL);
+	cr_expect_eq(query_int("SELECT count(*) FROM run WHERE variant = 'deferred' AND build_id = '00000000000000ab'"
+			       " AND compiler = 'signature' AND kernel_tree = '6.12.9' AND kernel_patches = 'a.patch'"
+			       " AND kernel_defines = '' AND kernel_compiler = 'gcc 1'"
+			       " AND kernel_source_id = '00000000000000cd' AND trace_hash = '0000000000000000'"), 1);
+	cr_expect_eq(query_int("SELECT count(*) FROM run WHERE variant = 'base' AND build_id <> '00000000000000ab'"
+			       " AND coalesce(kernel_tree, kernel_patches, kernel_defines, kernel_compiler,"
+			       " kernel_source_id) IS NULL"), 1);
+}
+
 /* What SQLite itself says about a fresh file. */
 Test(db, is_what_the_contract_says)
 {
@@ -253,8 +275,17 @@ Test(db, refuses_newer_versions)
 {
 	cr_assert_eq(db_open_for_runs(&db, path), 0);
 	db_close(&db);
-	make_database("PRAGMA user_version = 2");
-	expect_refusal("database version 2, but this zsmsim knows version 1; use a newer zsmsim or another file");
+	make_database("PRAGMA user_version = 3");
+	expect_refusal("database version 3, but this zsmsim knows version 2; use a newer zsmsim or another file");
+}
+
+/* Version 1 has no columns for kernel trees: nothing is added to it, nothing lost. */
+Test(db, refuses_older_versions)
+{
+	cr_assert_eq(db_open_for_runs(&db, path), 0);
+	db_close(&db);
+	make_database("PRAGMA user_version = 1");
+	expect_refusal("database version 1, but this zsmsim knows version 2; use an older zsmsim or another file");
 }
 
 /* The second half of a database of ours is missing. */

@@ -14,12 +14,39 @@
 #include <unistd.h>
 
 #include "scenarios/scenario.h"
+#include "scenarios/variants.h"
+#include "tests/module_file.h"
 
 #define DATA ABS_TOP_SRCDIR "/tests/data/scenario/"
 #define SCENARIOS ABS_TOP_SRCDIR "/scenarios/"
 
 static char error[2048];
 static struct run_list list;
+static char directory[] = "/tmp/test_scenario.XXXXXX";
+
+/* Each test works where the modules lie that the scenarios name. */
+static void set_up(void)
+{
+	struct module_info six_12 = module_file_info("6.12", 8), six_1 = module_file_info("6.1", 4);
+	struct module_info zram = module_file_info("6.12", 8);
+
+	zram.with_zram = true;
+	cr_assert(mkdtemp(directory));
+	cr_assert_eq(chdir(directory), 0);
+	cr_assert(module_file_write("tree.so", &six_12) && module_file_write("my.so", &six_12));
+	cr_assert(module_file_write("old.so", &six_1) && module_file_write("zram.so", &zram));
+	cr_assert(module_file_write("tree_6.12.so", &six_12));
+}
+
+static void tear_down(void)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	cr_assert_eq(system(command), 0);
+}
+
+TestSuite(scenario, .init = set_up, .fini = tear_down);
 
 static int load(const char *file)
 {
@@ -176,10 +203,9 @@ static void write_repeated(const char *path, const char *what, size_t times)
  */
 Test(scenario, refuses_huge_files)
 {
-	char directory[] = "/tmp/test_scenario.XXXXXX", path[64];
+	char path[64];
 	int fd;
 
-	cr_assert(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/huge.json", directory);
 	fd = open(path, O_WRONLY | O_CREAT, 0600);
 	cr_assert_eq(ftruncate(fd, 100000000), 0);
@@ -192,8 +218,6 @@ Test(scenario, refuses_huge_files)
 	cr_expect_eq(load(path), 2);
 	cr_expect(strstr(error, ":1:65: $[0][0][0]"), "%s", error);
 	cr_expect(strstr(error, ": nested deeper than 64 levels; a scenario needs 7"), "%s", error);
-	unlink(path);
-	rmdir(directory);
 }
 
 /* A pipe has no size to refuse it by. Expect: refused after the limit, /dev/zero never ends. */
@@ -461,12 +485,257 @@ Test(scenario, listings)
 	scenario_listing_free(&listing);
 
 	cr_assert_eq(scenario_list(&listing, error, sizeof(error)), 0, "%s", error);
-	cr_assert_geq(listing.nr, 2);
+	cr_assert_geq(listing.nr, 3);
+	/* The module that bring-your-own wants is here: set_up() made it. */
 	for (size_t i = 0; i < listing.nr; i++) {
 		cr_expect(*listing.entries[i].name, "%s", listing.entries[i].origin);
 		cr_expect_eq(load(listing.entries[i].origin), 0, "%s", error);
 	}
 	scenario_listing_free(&listing);
+}
+
+/* ---- modules of kernel trees ---- */
+
+/* Write @text to k.json here and load that. */
+static int load_text(const char *text)
+{
+	FILE *file = fopen("k.json", "w");
+
+	cr_assert(file);
+	fputs(text, file);
+	fclose(file);
+	return load("k.json");
+}
+
+/* A scenario whose variants are @variants. */
+static int load_variants(const char *variants)
+{
+	char text[2048];
+
+	snprintf(text, sizeof(text), "{ \"name\": \"k\", \"profiles\": [\"cortex-a55\"],\n\"variants\": [%s] }", variants);
+	return load_text(text);
+}
+
+static void expect_variants_refusal(const char *variants, const char *rest)
+{
+	cr_expect_eq(load_variants(variants), 2, "%s was accepted", variants);
+	cr_expect_str_eq(error + strlen("zsmsim: k.json:"), rest);
+	cr_expect_eq(list.nr, 0);
+}
+
+/*
+ * A file's name and an object. Expect: what the module says, the name from the
+ * file, the counters as chosen; of the axes what an untouched tree is closest
+ * to; and a text that tells all but the path.
+ */
+Test(scenario, a_module_is_a_variant)
+{
+	const struct run_spec *r;
+	char text[512];
+
+	cr_assert_eq(load_variants("\"tree.so\", { \"kernel\": \"./old.so\", \"name\": \"six-1\", \"zram_stats\": \"percpu\" }"),
+		     0, "%s", error);
+	cr_assert_eq(list.nr, 2);
+	r = &list.runs[0];
+	cr_expect_str_eq(r->variant, "tree");
+	cr_expect_str_eq(r->kernel, "tree.so");
+	cr_expect_str_eq(r->kernel_info->tree, "6.12");
+	cr_expect_eq(r->chain_size, 8);
+	cr_expect_eq(r->axes.lookup, LOOKUP_POOL_LOCK);
+	cr_expect_eq(r->axes.page_release, PAGE_RELEASE_UNDER_CLASS_LOCK);
+	cr_expect_eq(r->axes.free, FREE_SYNC);
+	cr_expect_eq(r->axes.zram_stats, ZRAM_STATS_SHARED_ATOMIC);
+	snprintf(text, sizeof(text), "{\"name\":\"tree\",\"kernel\":\"tree.so\",\"kernel_id\":\"%s\",\"tree\":\"6.12\","
+		 "\"patches\":\"one.patch, two.patch\",\"defines\":\"CONFIG_A=1\",\"zram_stats\":\"shared-atomic\"}",
+		 r->kernel_info->id);
+	cr_expect_str_eq(r->variant_text, text);
+	r = &list.runs[1];
+	cr_expect_str_eq(r->variant, "six-1");
+	cr_expect_str_eq(r->kernel, "./old.so");
+	cr_expect_eq(r->chain_size, 4);
+	cr_expect_eq(r->axes.zram_stats, ZRAM_STATS_PERCPU);
+	cr_expect(strstr(r->variant_text, "\"kernel\":\"old.so\""), "%s", r->variant_text);
+	cr_expect_eq(strlen(r->kernel_info->id), 16);
+}
+
+/* The project's own variants have no module. */
+Test(scenario, own_variants_have_no_module)
+{
+	cr_assert_eq(load_variants("\"base\", \"tree.so\""), 0, "%s", error);
+	cr_expect_null(list.runs[0].kernel);
+	cr_expect_null(list.runs[0].kernel_info);
+	cr_expect_str_eq(list.runs[1].kernel, "tree.so");
+}
+
+/* Keys, each with its place: those that the tree decides, and wrong ones. */
+Test(scenario, refuses_keys_beside_kernel)
+{
+	expect_refusal("bad/kernel-lookup", "2:37: $.variants[0].lookup: the tree decides lookup; leave it out");
+	expect_refusal("bad/kernel-from", "2:37: $.variants[0].from: the tree decides from; leave it out");
+	expect_refusal("bad/kernel-batch", "2:37: $.variants[0].defer_batch: the tree decides defer_batch; leave it out");
+	expect_refusal("bad/kernel-unknown-key", "2:37: $.variants[0].zram_stat: unknown key; the nearest known key is \"zram_stats\"");
+	expect_refusal("bad/kernel-unknown-stats", "2:51: $.variants[0].zram_stats: unknown value \"tree\" of axis zram_stats; known: shared-atomic, percpu");
+	expect_refusal("bad/kernel-number", "2:26: $.variants[0].kernel: a number where text belongs; write a \"string\"");
+	expect_refusal("bad/kernel-empty", "2:26: $.variants[0].kernel: an empty name; name a file that 'zsmsim kernel build TREE -o my.so' made");
+	expect_variants_refusal("{ \"kernel\": \"zram.so\", \"zram_stats\": \"percpu\" }",
+				"2:37: $.variants[0].zram_stats: the tree's own zram counts; leave zram_stats out");
+}
+
+/* Without the key such a module is fine, and the text says whose counters they are. */
+Test(scenario, a_tree_may_bring_its_zram)
+{
+	cr_assert_eq(load_variants("\"zram.so\""), 0, "%s", error);
+	cr_expect(strstr(list.runs[0].variant_text, "\"zram_stats\":\"tree\""), "%s", list.runs[0].variant_text);
+}
+
+/* One byte in the middle of @file becomes another. */
+static void damage(const char *file)
+{
+	FILE *f = fopen(file, "r+");
+
+	cr_assert(f);
+	fseek(f, 10, SEEK_SET);
+	fputc('!', f);
+	fclose(f);
+}
+
+/* No file, no module, a damaged one. */
+Test(scenario, refuses_what_is_no_module)
+{
+	expect_refusal("bad-semantic/kernel-missing", "2:22: $.variants[1]: no module here; build one with 'zsmsim kernel build TREE -o none.so'");
+	expect_refusal("bad-semantic/kernel-missing-object", "2:34: $.variants[1].kernel: no module here; build one with 'zsmsim kernel build TREE -o none.so'");
+	expect_variants_refusal("\"k.json\", { \"kernel\": \"k.json\" }",
+				"2:14: $.variants[0]: unknown variant \"k.json\"; known: pool-lock, lookup-only, release-only, base, percpu-stats, deferred, deferred+percpu-stats");
+	cr_expect_eq(load_variants("{ \"kernel\": \"k.json\" }"), 2);
+	cr_expect(strstr(error, "k.json:2:26: $.variants[0].kernel: not a module of 'zsmsim kernel build'; "), "%s", error);
+	damage("tree.so");
+	cr_expect_eq(load_variants("\"tree.so\""), 2);
+	cr_expect(strstr(error, "k.json:2:14: $.variants[0]: damaged: "), "%s", error);
+	cr_expect_eq(truncate("my.so", 40), 0);
+	cr_expect_eq(load_variants("\"my.so\""), 2);
+	cr_expect(strstr(error, "k.json:2:14: $.variants[0]: ") && strstr(error, "not a module of 'zsmsim kernel build'; "),
+		  "%s", error);
+}
+
+/* Names that others have, or that the file does not give. */
+Test(scenario, refuses_names_of_modules)
+{
+	expect_refusal("bad-semantic/kernel-taken-name", "2:45: $.variants[0].name: \"base\" is a named variant already; choose another name");
+	expect_refusal("bad-semantic/kernel-name-from-file", "2:14: $.variants[0]: the file's name gives no variant name (a-z, 0-9, - and +, at most 64); give one with \"name\"");
+	expect_refusal("bad-semantic/kernel-two-meanings", "2:52: $.variants[1]: variant \"x\" is another allocator elsewhere; give one of them another \"name\"");
+	expect_variants_refusal("\"tree.so\", { \"kernel\": \"old.so\", \"name\": \"tree\" }",
+				"2:25: $.variants[1]: variant \"tree\" is another allocator elsewhere; give one of them another \"name\"");
+	expect_variants_refusal("\"tree.so\", { \"kernel\": \"tree.so\", \"zram_stats\": \"percpu\" }",
+				"2:25: $.variants[1]: variant \"tree\" has other axes elsewhere; choose another name");
+	cr_assert_eq(rename("tree.so", "deferred.so"), 0);
+	expect_variants_refusal("\"deferred.so\"",
+				"2:14: $.variants[0]: \"deferred\" is a named variant already; give the module another with \"name\"");
+}
+
+/* Looked for from the current directory, then beside the scenario; an absolute path is one. */
+Test(scenario, modules_are_found)
+{
+	char text[256];
+
+	cr_assert_eq(system("mkdir dir && mv tree.so dir && cp old.so dir/my.so"), 0);
+	cr_assert_eq(load_variants("\"base\""), 0);
+	cr_assert_eq(rename("k.json", "dir/k.json"), 0);
+	cr_assert_eq(load_set("dir/k.json", "variants=tree.so,my.so"), 0, "%s", error);
+	cr_expect_str_eq(list.runs[0].kernel, "dir/tree.so");
+	cr_expect_str_eq(list.runs[0].variant, "tree");
+	cr_expect_str_eq(list.runs[1].kernel, "my.so");
+	cr_expect_str_eq(list.runs[1].kernel_info->tree, "6.12");
+	snprintf(text, sizeof(text), "\"%s/dir/tree.so\"", directory);
+	cr_assert_eq(load_variants(text), 0, "%s", error);
+	cr_expect_str_eq(list.runs[0].variant, "tree");
+	cr_expect_eq(load_variants("\"tree.so\""), 2);
+}
+
+/* What a run is depends on what the file holds: two copies under one name are one variant. */
+Test(scenario, copies_of_a_module_are_one)
+{
+	char *a, *b;
+
+	cr_assert_eq(load_variants("\"tree.so\", { \"kernel\": \"my.so\", \"name\": \"tree\" }"), 0, "%s", error);
+	cr_expect_eq(list.nr, 1);
+	a = variant_identity(&list.runs[0]);
+	cr_assert_eq(load_variants("{ \"kernel\": \"my.so\", \"name\": \"tree\" }"), 0, "%s", error);
+	b = variant_identity(&list.runs[0]);
+	cr_expect_str_eq(a, b);
+	free(b);
+	cr_assert_eq(load_variants("{ \"kernel\": \"old.so\", \"name\": \"tree\" }"), 0, "%s", error);
+	b = variant_identity(&list.runs[0]);
+	cr_expect_str_neq(a, b);
+	free(a);
+	free(b);
+}
+
+/*
+ * tree.so was compiled with chains of 8, old.so with 4.
+ *	no chain size given	-> no params show one, though they differ: rows line up
+ *	a sweep of 4 and 8	-> own variants twice, a module once, without a label
+ */
+Test(scenario, chain_size_of_modules_is_no_label)
+{
+	cr_assert_eq(load_variants("\"tree.so\", \"old.so\", \"base\""), 0, "%s", error);
+	cr_assert_eq(list.nr, 3);
+	for (size_t i = 0; i < list.nr; i++)
+		cr_expect_str_eq(list.runs[i].params, "procs=1;region_mb=256");
+
+	cr_assert_eq(load(DATA "good/kernel.json"), 0, "%s", error);
+	cr_assert_eq(list.nr, 4);
+	cr_expect_str_eq(list.runs[0].variant, "tree");
+	cr_expect_str_eq(list.runs[0].params, "procs=1;region_mb=256");
+	cr_expect_eq(list.runs[0].chain_size, 8);
+	cr_expect_str_eq(list.runs[1].variant, "tree+percpu");
+	cr_expect_str_eq(list.runs[2].params, "chain_size=4;procs=1;region_mb=256");
+	cr_expect_str_eq(list.runs[3].params, "chain_size=8;procs=1;region_mb=256");
+	expect_distinct_labels();
+}
+
+/* "variant" is "variants" with one entry, at the top and in a block, whose word counts as for the list. */
+Test(scenario, one_variant)
+{
+	cr_assert_eq(load(DATA "good/one-variant.json"), 0, "%s", error);
+	cr_assert_eq(list.nr, 4);
+	cr_expect_str_eq(list.runs[0].variant, "base");
+	cr_expect_str_eq(list.runs[1].variant, "tree");
+	cr_expect_str_eq(list.runs[2].variant, "pool-lock");
+	cr_expect_str_eq(list.runs[3].variant, "base");
+	expect_refusal("bad/variant-and-variants", "2:1: $.variant: variant beside variants; keep one");
+	expect_refusal("bad/variant-and-variants-in-block", "2:34: $.runs[0].variant: variant beside variants; keep one");
+	expect_refusal("bad/variant-list", "2:12: $.variant: a list where a variant belongs; expected a name, a module \"FILE.so\" or {\"name\": ..., axes}");
+}
+
+/* --set of either key takes the place of both, at the top and in each block that has one. */
+Test(scenario, set_replaces_one_variant)
+{
+	cr_assert_eq(load_set(DATA "good/one-variant.json", "variants=old.so,pool-lock"), 0, "%s", error);
+	cr_assert_eq(list.nr, 6);
+	cr_expect_str_eq(list.runs[0].variant, "old");
+	cr_expect_str_eq(list.runs[5].variant, "pool-lock");
+	cr_assert_eq(load_set(DATA "good/one-variant.json", "variant=old.so"), 0, "%s", error);
+	cr_assert_eq(list.nr, 3);
+	cr_expect_str_eq(list.runs[2].variant, "old");
+	cr_assert_eq(load_set(SCENARIOS "quick.json", "variant={\"kernel\": \"old.so\", \"name\": \"mine\"}"), 0, "%s", error);
+	cr_assert_eq(list.nr, 2);
+	cr_expect_str_eq(list.runs[1].variant, "mine");
+}
+
+/* The scenario for a user's own tree. Expect: with its module all four variants in a row; without it the line that says what to do. */
+Test(scenario, bring_your_own)
+{
+	static const char *const names[] = { "mine", "mine+percpu-stats", "pool-lock", "base" };
+
+	cr_assert_eq(load(SCENARIOS "bring-your-own.json"), 0, "%s", error);
+	cr_assert_eq(list.nr, 12);
+	for (size_t i = 0; i < 4; i++)
+		cr_expect_str_eq(list.runs[4 + i].variant, names[i]);
+	for (size_t i = 0; i < 4; i++)
+		cr_expect_str_eq(list.runs[4 + i].params, "procs=2;region_mb=64");
+	cr_assert_eq(unlink("my.so"), 0);
+	cr_expect_eq(load(SCENARIOS "bring-your-own.json"), 2);
+	cr_expect(strstr(error, "$.variants[0].kernel: no module here; build one with 'zsmsim kernel build TREE -o my.so'"), "%s", error);
 }
 
 /* A data directory without variants. Expect: a line that names the file, not a crash. */
