@@ -15,6 +15,7 @@
 
 #include "scenarios/scenario.h"
 #include "scenarios/variants.h"
+#include "sim/profile.h"
 #include "tests/module_file.h"
 
 #define DATA ABS_TOP_SRCDIR "/tests/data/scenario/"
@@ -225,6 +226,48 @@ Test(scenario, refuses_an_endless_device)
 {
 	cr_expect_eq(load("/dev/zero"), 2);
 	cr_expect_str_eq(error, "zsmsim: /dev/zero:1:1: $: a text of more than 1048576 bytes; at most that many are read");
+}
+
+/* scenarios/cpus.json. Expect: one block of the three variants for each profile that there is, none forgotten. */
+Test(scenario, cpus_has_every_profile)
+{
+	char **names = profile_names();
+	unsigned i;
+
+	cr_assert_eq(load(SCENARIOS "cpus.json"), 0, "%s", error);
+	for (i = 0; names[i]; i++) {
+		cr_assert_lt(3 * i, list.nr, "%s is not in cpus.json", names[i]);
+		cr_expect_str_eq(list.runs[3 * i].profile, names[i]);
+		cr_expect_str_eq(list.runs[3 * i + 2].variant, "deferred+percpu-stats");
+	}
+	cr_expect_eq(list.nr, 3 * i);
+	profile_names_free(names);
+}
+
+/*
+ * scenarios/phone.json: process i is on CPU i, so the first cluster decides who unmaps.
+ * Expect: 3 orders of the clusters x 3 numbers of processes x 3 variants, always on the 8 CPUs of 1 + 3 + 4.
+ */
+Test(scenario, phone_is_one_machine)
+{
+	unsigned i, j;
+
+	cr_assert_eq(load(SCENARIOS "phone.json"), 0, "%s", error);
+	cr_assert_eq(list.nr, 27);
+	for (i = 0; i < list.nr; i++) {
+		const struct run_spec *r = &list.runs[i];
+		unsigned cpus = 0;
+
+		cr_assert_eq(r->nr_clusters, 3);
+		for (j = 0; j < 3; j++)
+			cpus += r->clusters[j].cpus;
+		cr_expect_eq(cpus, 8);
+		cr_expect_eq(r->region_mb, 64);
+	}
+	cr_expect_str_eq(list.runs[0].profile, "cortex-x2");
+	cr_expect_str_eq(list.runs[0].params, "procs=1;region_mb=64");
+	cr_expect_str_eq(list.runs[26].profile, "cortex-a510");
+	cr_expect_str_eq(list.runs[26].params, "procs=3;region_mb=64");
 }
 
 /*
