@@ -92,27 +92,58 @@ static int not_there(const char *name, struct failure *failure)
 		    strerror(errno));
 }
 
-/* Whatever name gcc is called by and says, its copyright line is the same. */
-static int understand(struct compiler *c, const struct text *said, struct failure *failure)
+/* The command with @more behind it; what it says is for @said. */
+static int ask(struct compiler *c, const char *more, const char *scratch, struct text *said, struct failure *failure)
 {
-	bool gcc = strstr(said->at, "Free Software Foundation");
-	char *path;
+	struct names words = { 0 };
+	int status;
 
-	c->clang = strstr(said->at, "clang version") || strstr(said->at, "LLVM");
-	if (!c->clang && !gcc)
-		return fail(failure, FAILURE_INPUT, "%s: its --version tells neither of gcc nor of clang; name one of "
-			    "them with --cc", c->words.at[0]);
-	c->version = scn_printf("%.*s", (int)strcspn(said->at, "\n"), said->at);
-	path = find_program(c->words.at[0]);
-	c->identity = scn_printf("%s\n%s", path, said->at);
-	free(path);
-	return 0;
+	add_all(&words, &c->words);
+	add_words(&words, more);
+	status = command_run(&words, scratch, NULL, said);
+	if (status < 0)
+		status = not_there(c->words.at[0], failure);
+	else if (status > 0)
+		status = fail(failure, FAILURE_INPUT, "%s: it fails when it is called with %s; name gcc or clang with --cc",
+			      c->words.at[0], more);
+	names_free(&words);
+	return status;
+}
+
+static int find_version(struct compiler *c, const char *scratch, struct failure *failure)
+{
+	struct text said;
+	int status = ask(c, "--version", scratch, &said, failure);
+
+	if (status == 0) {
+		char *path = find_program(c->words.at[0]);
+
+		c->version = scn_printf("%.*s", (int)strcspn(said.at, "\n"), said.at);
+		c->identity = scn_printf("%s\n%s", path, said.at);
+		free(path);
+	}
+	text_free(&said);
+	return status;
+}
+
+/* By what it defines: both have many names, and the texts of their --version are anybody's. */
+static int find_kind(struct compiler *c, const char *scratch, struct failure *failure)
+{
+	struct text said;
+	int status = ask(c, "-dM -E -x c /dev/null", scratch, &said, failure);
+
+	if (status == 0) {
+		c->clang = strstr(said.at, "#define __clang__ ");
+		if (!strstr(said.at, "#define __GNUC__ "))
+			status = fail(failure, FAILURE_INPUT, "%s: it is neither gcc nor clang; name one of them with --cc",
+				      c->words.at[0]);
+	}
+	text_free(&said);
+	return status;
 }
 
 int compiler_find(struct compiler *c, const char *command, const char *scratch, struct failure *failure)
 {
-	struct names words = { 0 };
-	struct text said = { 0 };
 	int status;
 
 	*c = (struct compiler){ 0 };
@@ -120,19 +151,8 @@ int compiler_find(struct compiler *c, const char *command, const char *scratch, 
 	if (!c->words.nr)
 		return fail(failure, FAILURE_INPUT, "--cc: no command; name a compiler, as in --cc clang");
 	make_absolute(&c->words);
-	add_all(&words, &c->words);
-	add(&words, "--version");
-	status = command_run(&words, scratch, NULL, &said);
-	if (status < 0)
-		status = not_there(c->words.at[0], failure);
-	else if (status > 0)
-		status = fail(failure, FAILURE_INPUT, "%s: it fails when asked for its --version; name gcc or clang with "
-			      "--cc", c->words.at[0]);
-	else
-		status = understand(c, &said, failure);
-	text_free(&said);
-	names_free(&words);
-	return status;
+	status = find_version(c, scratch, failure);
+	return status ? status : find_kind(c, scratch, failure);
 }
 
 void compiler_free(struct compiler *c)

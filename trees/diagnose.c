@@ -32,7 +32,7 @@ static const char *last_word(const char *name)
 	return blank ? blank + 1 : name;
 }
 
-/* Is the token where its name is declared or defined, and not only used? */
+/* Is the token, outside all parentheses, where its name is declared or defined, and not only used? */
 static bool declares(const struct tokens *tokens, size_t i)
 {
 	const struct token *t = &tokens->at[i], *next = i + 1 < tokens->nr ? t + 1 : NULL;
@@ -40,19 +40,35 @@ static bool declares(const struct tokens *tokens, size_t i)
 
 	if (t->directive)
 		return before && token_is(before, "define");
-	if (!next || next->kind != TOKEN_MARK || !strchr("(;,=[{})", *next->at))
+	if (!next || next->kind != TOKEN_MARK || !strchr("(;,=[{}", *next->at))
 		return false;
 	return !before || before->kind == TOKEN_NAME || strchr("*{},", *before->at);
 }
 
+/* A struct is wanted with what is in it: elsewhere its name is followed by other things. */
+static bool defines_struct(const struct tokens *tokens, size_t i)
+{
+	return i && tokens->at[i - 1].kind == TOKEN_NAME && i + 1 < tokens->nr && token_is(&tokens->at[i + 1], "{");
+}
+
 static bool text_declares(const struct text *text, const char *name)
 {
+	const char *word = last_word(name);
 	struct tokens tokens;
+	unsigned depth = 0;
 	bool found = false;
 
 	tokens_read(&tokens, text->at, text->nr);
-	for (size_t i = 0; i < tokens.nr && !found; i++)
-		found = token_is(&tokens.at[i], name) && declares(&tokens, i);
+	for (size_t i = 0; i < tokens.nr && !found; i++) {
+		const struct token *t = &tokens.at[i];
+
+		if (token_is(t, word) && (t->directive || !depth))
+			found = word == name ? declares(&tokens, i) : defines_struct(&tokens, i);
+		if (!t->directive && token_is(t, "("))
+			depth++;
+		else if (!t->directive && token_is(t, ")"))
+			depth -= depth > 0;
+	}
 	tokens_free(&tokens);
 	return found;
 }
@@ -127,6 +143,7 @@ static const char *likely_header(const struct diagnose_places *p, const char *na
 	return COMMON_HEADER;
 }
 
+/* Where @name, "foo" or "struct foo", would be; @sure: because a header of the tree has it. */
 static const char *header_for(const struct diagnose_places *p, const char *name, bool *sure)
 {
 	const struct names *includes = &p->scan->includes;
@@ -137,7 +154,7 @@ static const char *header_for(const struct diagnose_places *p, const char *name,
 			return includes->at[i];
 	}
 	*sure = false;
-	return likely_header(p, name);
+	return likely_header(p, last_word(name));
 }
 
 /* ---- the message ---- */
@@ -173,7 +190,7 @@ static bool own_struct(const struct diagnose_places *p, const char *name)
 static void say_lack(const struct diagnose_places *p, const struct complaint *c, struct failure *failure)
 {
 	bool sure, member = c->lack == LACK_MEMBER;
-	const char *header = header_for(p, last_word(member ? c->of : c->name), &sure);
+	const char *header = header_for(p, member ? c->of : c->name, &sure);
 
 	fail(failure, FAILURE_INPUT, "%s:%lu: the shim lacks '%s' (%s%s); declare it in " SHIM_HEADERS "%s%s, see " MANUAL,
 	     c->file, c->line, c->name, member ? "a member of " : kind_of(c->lack), member ? c->of : "", header,

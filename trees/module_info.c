@@ -26,8 +26,7 @@
 #define MAGIC "ZSMKMOD1"
 #define MAGIC_BYTES 8
 #define FOOT_BYTES 24			/* length, hash, magic */
-#define CHECK_HEAD ",\"check\":\""
-#define CHECK_BYTES 28			/* ,"check":"0123456789abcdef"}\n is one more */
+#define CHECK_FORM ",\"check\":\"%016" PRIx64 "\"}\n"	/* the end of the line */
 #define MODULE_BYTES_MAX (256l << 20)
 #define CHAIN_SIZE_MIN 4
 #define CHAIN_SIZE_MAX 16
@@ -60,7 +59,7 @@ static char *hex_of(uint64_t hash)
 static char *json_of(const struct module_info *info)
 {
 	cJSON *object = cJSON_CreateObject();
-	char *plain, *check, *line;
+	char *plain, *line;
 	size_t bytes;
 
 	cJSON_AddStringToObject(object, "tree", info->tree);
@@ -75,24 +74,23 @@ static char *json_of(const struct module_info *info)
 	if (!plain)
 		return NULL;
 	bytes = strlen(plain) - 1;
-	check = hex_of(XXH64(plain, bytes, 0));
-	line = scn_printf("%.*s" CHECK_HEAD "%s\"}\n", (int)bytes, plain, check);
-	free(check);
+	line = scn_printf("%.*s" CHECK_FORM, (int)bytes, plain, XXH64(plain, bytes, 0));
 	free(plain);
 	return line;
 }
 
 static bool checks(const char *json, size_t bytes)
 {
-	size_t head = bytes - CHECK_BYTES - 1;
-	char *wanted;
-	bool good;
+	char *end = scn_printf(CHECK_FORM, (uint64_t)0);
+	size_t nr = strlen(end), head = bytes - nr;
+	bool good = false;
 
-	if (bytes < CHECK_BYTES + 1 || memcmp(json + head, CHECK_HEAD, strlen(CHECK_HEAD)))
-		return false;
-	wanted = hex_of(XXH64(json, head, 0));
-	good = !memcmp(json + head + strlen(CHECK_HEAD), wanted, strlen(wanted));
-	free(wanted);
+	free(end);
+	if (bytes >= nr) {
+		end = scn_printf(CHECK_FORM, XXH64(json, head, 0));
+		good = !memcmp(json + head, end, nr);
+		free(end);
+	}
 	return good;
 }
 
