@@ -26,6 +26,8 @@ static const struct command {
 	{ "run", cli_run, "run scenarios, print a table, store all in a database" },
 	{ "compare", cli_compare, "the variants in a database side by side" },
 	{ "list", cli_list, "what variants, profiles, metrics and scenarios there are" },
+	{ "hostprofile", cli_hostprofile, "measure this machine, write a profile of it" },
+	{ "native", cli_native, "run a scenario's processes for real, on this machine" },
 	{ "report", later, NULL },
 	{ "kernel", cli_kernel, "make a variant of a kernel tree's own allocator" },
 	{ "validate", cli_validate, "the published measurements, simulated" },
@@ -40,7 +42,7 @@ static int print_help(void)
 	     "Simulate zsmalloc on CPUs of several kinds.\n");
 	for (size_t i = 0; i < NR_COMMANDS; i++) {
 		if (commands[i].summary)
-			printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+			printf("  %-11s %s\n", commands[i].name, commands[i].summary);
 	}
 	puts("\n"
 	     "  -h, --help     print this and exit\n"

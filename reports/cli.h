@@ -17,7 +17,9 @@
 int cli_run(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_kernel(int argc, char **argv);
+int cli_hostprofile(int argc, char **argv);
 int cli_list(int argc, char **argv);
+int cli_native(int argc, char **argv);
 int cli_validate(int argc, char **argv);
 
 /* Print --version's text. */

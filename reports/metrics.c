@@ -21,6 +21,8 @@ const struct metric_info metric_infos[] = {
 	{ "zspage_pages_end", "pages", "value", "pages of the pool when all was quiet again" },
 	{ "deferred_objects_end", "objects", "value", "objects still waiting in a batch then" },
 	{ "pinned_pages_end", "pages", "value", "pages held by waiting objects only then" },
+	{ "page_faults", "faults", "total", "native runs: of the host, in the measured part" },
+	{ "preemptions", "switches", "total", "native runs: times that the host took a CPU away in the measured part" },
 	{ "mm_stat", "bytes or pages", "by figure", "the figures of the device's mm_stat after the page-out" },
 };
 

@@ -2,6 +2,7 @@
 /* plan.c - see plan.h. */
 #include "reports/plan.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,10 +16,17 @@
 #include "scenarios/variants.h"
 #include "sim/profile.h"
 
+/* A profile as a run names it: by its name or its file. */
+struct named_profile {
+	const char *name;
+	struct profile *profile;
+};
+
 /* Texts of profiles by name, each read once. */
 struct profile_texts {
-	struct profile **at;
+	struct named_profile *at;
 	size_t nr;
+	const char *host;		/* of native runs: stands for each */
 };
 
 /* The text of profile @name as the loader read it, or NULL with @error. */
@@ -28,9 +36,11 @@ static const char *text_of(struct profile_texts *texts, const char *name, char *
 	struct profile *profile;
 	char line[1024];
 
+	if (texts->host)
+		return texts->host;
 	for (size_t i = 0; i < texts->nr; i++) {
-		if (!strcmp(texts->at[i]->name, name))
-			return texts->at[i]->text;
+		if (!strcmp(texts->at[i].name, name))
+			return texts->at[i].profile->text;
 	}
 	profile = profile_load(name, line, sizeof(line));
 	if (!profile) {
@@ -38,14 +48,14 @@ static const char *text_of(struct profile_texts *texts, const char *name, char *
 		return NULL;
 	}
 	texts->at = scn_grow(texts->at, texts->nr, sizeof(*texts->at));
-	texts->at[texts->nr++] = profile;
+	texts->at[texts->nr++] = (struct named_profile){ name, profile };
 	return profile->text;
 }
 
 static void free_texts(struct profile_texts *texts)
 {
 	for (size_t i = 0; i < texts->nr; i++)
-		profile_free(texts->at[i]);
+		profile_free(texts->at[i].profile);
 	free(texts->at);
 }
 
@@ -58,17 +68,20 @@ static void append(char **text, const char *separator, const char *more)
 	*text = longer;
 }
 
-/* Names of profiles are file names of a narrow alphabet: nothing in them needs escaping. */
 static char *clusters_json(const struct run_spec *spec)
 {
 	char *json = scn_strdup("[");
 
 	for (unsigned i = 0; i < spec->nr_clusters; i++) {
-		char *one = scn_printf("{\"profile\":\"%s\",\"cpus\":%u}", spec->clusters[i].profile,
-				       spec->clusters[i].cpus);
+		/* It may be the name of a file, and so anything. */
+		cJSON *name = cJSON_CreateString(spec->clusters[i].profile);
+		char *quoted = cJSON_PrintUnformatted(name);
+		char *one = scn_printf("{\"profile\":%s,\"cpus\":%u}", quoted, spec->clusters[i].cpus);
 
 		append(&json, i ? "," : "", one);
 		free(one);
+		cJSON_free(quoted);
+		cJSON_Delete(name);
 	}
 	append(&json, "]", "");
 	return json;
@@ -153,6 +166,18 @@ int plan_create(struct plan *plan, const struct run_list *list, char *const *fil
 	}
 	free_texts(&texts);
 	return status;
+}
+
+void plan_create_native(struct plan *plan, const struct run_list *list, char *const *file, const char *host)
+{
+	struct profile_texts texts = { .host = host };
+
+	*plan = (struct plan){ .at = scn_zalloc(list->nr, sizeof(*plan->at)), .nr = list->nr, .native = true };
+	for (size_t i = 0; i < list->nr; i++) {
+		plan->at[i].spec = &list->runs[i];
+		plan->at[i].file = *file;
+		plan_run(&plan->at[i], &texts, NULL, 0);
+	}
 }
 
 void plan_destroy(struct plan *plan)

@@ -37,6 +37,7 @@ struct plan {
 	const char *argv;		/* the command line, for the database */
 	char *const *sets;		/* its --set assignments, for replay */
 	size_t nr_sets;
+	bool native;			/* to replay a run is to give the command again */
 };
 
 /*
@@ -46,6 +47,12 @@ struct plan {
  */
 int plan_create(struct plan *plan, const struct run_list *list, char *const *files,
 		const size_t *nr_before, size_t nr_files, char *error, size_t error_bytes);
+/*
+ * The same for native runs of scenario *@file: @host, a JSON object, says what
+ * machine they run on and stands in the place of their profiles, which are not
+ * loaded. Cannot fail.
+ */
+void plan_create_native(struct plan *plan, const struct run_list *list, char *const *file, const char *host);
 void plan_destroy(struct plan *plan);
 
 /* Does a run of @plan need the project's own allocator, or do all bring a module? */

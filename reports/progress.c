@@ -42,7 +42,7 @@ static void print_bar(const struct progress *p)
 	memset(bar, '.', BAR_CHARS);
 	memset(bar, '#', filled);
 	bar[BAR_CHARS] = '\0';
-	fprintf(stderr, "\r[%s] %zu of %zu runs", bar, p->runs_done, p->runs);
+	fprintf(stderr, "\r[%s] %zu of %zu %s", bar, p->runs_done, p->runs, p->things ? p->things : "runs");
 }
 
 static void print_ms(const char *before, uint64_t ms)

@@ -12,6 +12,7 @@
 
 struct progress {
 	bool shown;
+	const char *things;		/* what is counted; NULL: "runs" */
 	size_t runs, runs_done;
 	uint64_t work, work_done;	/* runs differ in size; the estimate goes by work */
 	uint64_t began_ms;

@@ -111,7 +111,7 @@ static void add_hardware(struct sets *sets, const struct planned *run, bool by_c
 	if (by_clusters)
 		add(sets, scn_printf("machine.clusters=%s", run->clusters));
 	else
-		add(sets, scn_printf("profiles=%s", run->spec->profile));
+		add(sets, scn_printf("profiles=%s", run->spec->clusters[0].profile));
 }
 
 /* What the scenario's field was in this run. */
@@ -253,10 +253,16 @@ static char *command_line(const struct planned *run, const struct sets *sets)
 
 char *replay_command(const struct plan *plan, const struct planned *run)
 {
-	struct sets by_profile = sets_of(plan, run, false), by_clusters = sets_of(plan, run, true);
-	bool clusters = !selects(&by_profile, run) && selects(&by_clusters, run);
-	char *line = command_line(run, clusters ? &by_clusters : &by_profile);
+	struct sets by_profile, by_clusters;
+	bool clusters;
+	char *line;
 
+	if (plan->native)
+		return scn_strdup(plan->argv);
+	by_profile = sets_of(plan, run, false);
+	by_clusters = sets_of(plan, run, true);
+	clusters = !selects(&by_profile, run) && selects(&by_clusters, run);
+	line = command_line(run, clusters ? &by_clusters : &by_profile);
 	free_sets(&by_profile);
 	free_sets(&by_clusters);
 	return line;

@@ -42,6 +42,8 @@ struct runner {
 	size_t nr_queue, next;
 	struct job *jobs;
 	unsigned nr_jobs, jobs_max;
+	bool in_turn;
+	const struct run_method *method;
 	sigset_t waiting_mask;
 	struct sigaction old_int, old_term;
 	size_t nr_stored;
@@ -90,7 +92,8 @@ static int fill_queue(struct runner *r, uint64_t *work)
 		r->queue[r->nr_queue++] = &r->plan->at[i];
 		*work += work_of(&r->plan->at[i]);
 	}
-	qsort(r->queue, r->nr_queue, sizeof(*r->queue), by_work);
+	if (!r->in_turn)
+		qsort(r->queue, r->nr_queue, sizeof(*r->queue), by_work);
 	return 0;
 }
 
@@ -125,8 +128,8 @@ static void __attribute__((noreturn)) child_main(const struct runner *r, const s
 	for (unsigned i = 0; i < r->nr_jobs; i++)
 		close(r->jobs[i].fd);
 	child_fd = fd;
-	experiment_on_fault(send_fault);
-	if (experiment_execute(run->spec, &result))
+	r->method->on_fault(send_fault);
+	if (r->method->execute(run->spec, &result))
 		_exit(1);
 	_exit(result_send(fd, &result) ? 1 : 0);
 }
@@ -334,7 +337,9 @@ static void loop(struct runner *r)
 int runner_execute(struct db *db, const struct plan *plan, const struct runner_options *options,
 		   bool *complete)
 {
-	struct runner r = { .db = db, .plan = plan, .jobs_max = options->jobs };
+	static const struct run_method simulate = { experiment_preload, experiment_on_fault, experiment_execute };
+	struct runner r = { .db = db, .plan = plan, .jobs_max = options->jobs, .in_turn = options->in_turn,
+			    .method = options->method ? options->method : &simulate };
 	uint64_t work;
 
 	if (fill_queue(&r, &work)) {
@@ -344,7 +349,7 @@ int runner_execute(struct db *db, const struct plan *plan, const struct runner_o
 		return 1;
 	}
 	if (r.nr_queue && plan_needs_own_model(plan))
-		experiment_preload();
+		r.method->preload();
 	r.jobs = scn_zalloc(JOBS_MAX, sizeof(*r.jobs));
 	fflush(NULL);
 	progress_begin(&r.progress, options->progress, r.nr_queue, work);

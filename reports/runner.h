@@ -13,9 +13,18 @@
 
 #define JOBS_MAX 256
 
+/* How a run is executed: see scenarios/experiment.h, whose functions these are as a rule. */
+struct run_method {
+	void (*preload)(void);
+	void (*on_fault)(void (*fn)(struct result *result));
+	int (*execute)(const struct run_spec *spec, struct result *result);
+};
+
 struct runner_options {
 	unsigned jobs;			/* at once, 1 .. JOBS_MAX */
 	bool progress;			/* show a bar if standard error is a terminal */
+	bool in_turn;			/* in the order of the plan, not the largest first */
+	const struct run_method *method;	/* NULL: simulate */
 };
 
 /*

@@ -16,6 +16,7 @@
 
 #include "scenarios/breaks.h"
 #include "scenarios/mem.h"
+#include "sim/profile.h"
 
 enum dimension {
 	DIM_HARDWARE,
@@ -227,7 +228,7 @@ static void fill_run(struct loader *ld, const struct block *b, struct planned_ru
 
 	spec->scenario = scn_strdup(member(ld->src.root, NULL, "name")->valuestring);
 	spec->variant = scn_strdup(variant->name);
-	spec->profile = scn_strdup(spec->clusters[0].profile);
+	spec->profile = profile_short_name(spec->clusters[0].profile);
 	spec->seed = chosen(b, FIELD_SEED)->value;
 	spec->memory_mb = chosen(b, FIELD_MEMORY_MB)->value;
 	spec->page_kb = chosen(b, FIELD_PAGE_KB)->value;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "scenarios/run_model.h"
 #include "sim/machine.h"
 #include "sim/module.h"
 #include "sim/names.h"
@@ -163,20 +164,6 @@ static struct machine_config machine_of(const struct run_spec *spec)
 		}
 	}
 	return m;
-}
-
-static struct model_config model_of(const struct run_spec *spec, unsigned cpus)
-{
-	return (struct model_config){
-		.nr_cpus = cpus,
-		.memory_bytes = (uint64_t)spec->memory_mb << 20,
-		.chain_size = spec->chain_size,
-		.variant = spec->axes,
-		.nr_procs = spec->procs,
-		.region_bytes = (uint64_t)spec->region_mb << 20,
-		.seed = spec->seed,
-		.break_what = spec->break_what,
-	};
 }
 
 /* ---- observations to result ---- */
@@ -339,32 +326,11 @@ static void on_fault(const char *report)
 		fault_exit(fault_result);
 }
 
-/* The figures of the file mm_stat, each a metric of its own. */
-static void collect_mm_stat(struct result *r, const struct model_report *report)
-{
-	static const char *const names[] = { "orig_data_size", "compr_data_size", "mem_used_total", "mem_limit",
-					     "mem_used_max", "same_pages", "pages_compacted", "huge_pages",
-					     "huge_pages_since" };
-	static const char *const units[] = { "bytes", "bytes", "bytes", "bytes", "bytes", "pages", "pages", "pages",
-					     "pages" };
-	const char *p = report->mm_stat;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char *end;
-		long long value = strtoll(p, &end, 10);
-
-		if (end == p)
-			return;
-		result_add_metric(r, "mm_stat", units[i], names[i], value, 0);
-		p = end;
-	}
-}
-
 int experiment_execute(const struct run_spec *spec, struct result *result)
 {
 	const struct model_ops *model = spec->kernel ? load_kernel_model(spec) : load_own_model();
 	struct machine_config machine = machine_of(spec);
-	struct model_config config = model_of(spec, machine.nr_cpus);
+	struct model_config config = run_model_config(spec, machine.nr_cpus);
 	struct model_report report = { 0 };
 	char *classes = calloc(1, CLASSES_BYTES);
 	uint64_t began;
@@ -396,7 +362,7 @@ int experiment_execute(const struct run_spec *spec, struct result *result)
 	collect_counters(result);
 	model->check_pages();
 	model->finish(&report);
-	collect_mm_stat(result, &report);
+	result_add_mm_stat(result, report.mm_stat);
 	result->mm_stat = strdup(report.mm_stat);
 	result->classes = classes;
 	fault_result = NULL;

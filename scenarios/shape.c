@@ -12,6 +12,7 @@
 #include "scenarios/breaks.h"
 #include "scenarios/nearest.h"
 #include "scenarios/words.h"
+#include "sim/profile.h"
 
 typedef int (*member_check)(struct loader *ld, const cJSON *item);
 
@@ -83,6 +84,25 @@ static int distinct_check(struct loader *ld, const cJSON *list)
 	return 0;
 }
 
+/* Results are told apart by a profile's name, so a file may not have that of another profile. */
+static int profile_file_check(struct loader *ld, const cJSON *item)
+{
+	char error[512], *name = profile_short_name(item->valuestring);
+	struct profile *profile = profile_load(item->valuestring, error, sizeof(error));
+	int status = 0;
+
+	for (char **known = ld->profiles; name && *known; known++) {
+		if (!strcmp(*known, name))
+			status = source_fault(&ld->src, item, "a file with the name of the profile \"%s\"; name it otherwise",
+					      name);
+	}
+	if (!status && !profile)
+		status = source_fault(&ld->src, item, "%s", error);
+	profile_free(profile);
+	free(name);
+	return status;
+}
+
 static int profile_check(struct loader *ld, const cJSON *item)
 {
 	char *known;
@@ -90,6 +110,8 @@ static int profile_check(struct loader *ld, const cJSON *item)
 	if (!cJSON_IsString(item))
 		return source_fault(&ld->src, item, "%s where a profile's name belongs; write a \"string\"",
 				    kind_name(item));
+	if (profile_is_file(item->valuestring))
+		return profile_file_check(ld, item);
 	for (char **name = ld->profiles; *name; name++) {
 		if (!strcmp(*name, item->valuestring))
 			return 0;

@@ -591,10 +591,31 @@ static void list_names(char *list, size_t bytes)
 	profile_names_free(names);
 }
 
+#define FILE_END ".json"
+
+bool profile_is_file(const char *name)
+{
+	size_t chars = strlen(name), tail = strlen(FILE_END);
+
+	return chars > tail && strcmp(name + chars - tail, FILE_END) == 0;
+}
+
+char *profile_short_name(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (!profile_is_file(name))
+		return strdup(name);
+	name = slash ? slash + 1 : name;
+	return strndup(name, strlen(name) - strlen(FILE_END));
+}
+
 static char *profile_path(const char *name)
 {
 	char relative[NAME_MAX_CHARS + sizeof("profiles/.json")];
 
+	if (profile_is_file(name))
+		return strdup(name);
 	/* A name is not a way out of the directory. */
 	if (!*name || strlen(name) > NAME_MAX_CHARS || *name == '.' || strchr(name, '/') ||
 	    strcmp(name, "schema") == 0)
@@ -609,7 +630,7 @@ static struct profile *profile_new(const char *name)
 
 	if (!p)
 		return NULL;
-	p->name = strdup(name);
+	p->name = profile_short_name(name);
 	if (p->name)
 		return p;
 	free(p);

@@ -71,12 +71,19 @@ struct profile {
 
 /*
  * Load profile @name from the first directory of the data path that has it
- * (see datapath.h). Returns NULL and writes one line in the form
+ * (see datapath.h); one that ends in ".json" is the name of a file, and the
+ * profile's name is that without directory and ending. Returns NULL and
+ * writes one line in the form
  * "FILE: $.path.key: what is wrong; what would be right" to @error if the
  * profile is unknown or damaged.
  */
 struct profile *profile_load(const char *name, char *error, size_t error_bytes);
 void profile_free(struct profile *p);
+
+/* Is @name the name of a file, as profile_load() understands it? */
+bool profile_is_file(const char *name);
+/* The name of the profile that profile_load() would load for @name, newly allocated; NULL without memory. */
+char *profile_short_name(const char *name);
 
 /* Units of the named work item, or NULL. */
 const struct profile_work *profile_work(const struct profile *p, const char *name);
