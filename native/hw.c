@@ -110,6 +110,8 @@ void hw_unmute(void) { }
 void hw_task(unsigned task) { (void)task; }
 void hw_task_name(unsigned task, const char *name) { (void)task; (void)name; }
 void hw_derived(const void *ptr, uint64_t word) { (void)ptr; (void)word; }
+void hw_page_table(const void *entries) { (void)entries; }
+void hw_map_blocks(const void *addr, size_t bytes) { (void)addr; (void)bytes; }
 void hw_derived_field(const void *ptr, uint64_t field, unsigned shift) { (void)ptr; (void)field; (void)shift; }
 void hw_gauge_add(unsigned gauge, int64_t delta) { (void)gauge; (void)delta; }
 void hw_name_lines(const void *addr, size_t bytes, const char *name) { (void)addr; (void)bytes; (void)name; }

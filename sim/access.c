@@ -4,6 +4,7 @@
 
 #include "sim/cache.h"
 #include "sim/coherence.h"
+#include "sim/tlb.h"
 
 /* ---- the full way ---- */
 
@@ -266,7 +267,7 @@ static void load_timed(struct cpu *c, uint64_t addr, uint64_t done, uint32_t cau
 
 static void load_missed(struct cpu *c, uint32_t line, uint64_t addr)
 {
-	uint64_t t = line_asked(c, addr);
+	uint64_t t = tlb_translate(c, line, line_asked(c, addr));
 	uint32_t cause;
 	uint64_t done = coherence_request(c, line, false, t, t, &cause);
 
@@ -351,7 +352,7 @@ static uint64_t store_line(struct cpu *c, uint32_t line, uint64_t addr, uint64_t
 
 	if (l1_lookup(c, line) == PERM_EXCLUSIVE)
 		return c->clock;
-	t = line_asked(c, addr);
+	t = tlb_translate(c, line, line_asked(c, addr));
 	return coherence_request(c, line, true, t, use_at > t ? use_at : t, &cause);
 }
 
@@ -485,7 +486,7 @@ void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool resu
 	there = c->clock;
 	/* the line is asked for as soon as the address is known, before the wait for older accesses */
 	if (l1_lookup(c, line) != PERM_EXCLUSIVE) {
-		uint64_t t = address_ready(c, addr), use_at = t;
+		uint64_t t = tlb_translate(c, line, address_ready(c, addr)), use_at = t;
 
 		if (all && c->nr_flight && use_at < c->flight_max)
 			use_at = c->flight_max;

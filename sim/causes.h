@@ -14,6 +14,7 @@
 	CAUSE(L2, "L2")					\
 	CAUSE(LLC, "shared cache")			\
 	CAUSE(DRAM, "DRAM")				\
+	CAUSE(TLB, "address translation")		\
 	CAUSE(TRANSFER, "line transfer")		\
 	CAUSE(STORE_BUFFER, "store buffer")		\
 	CAUSE(ATOMIC, "atomic")				\

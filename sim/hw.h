@@ -87,6 +87,17 @@ void hw_kick(unsigned cpu);
 void *hw_context_create(void *stack, size_t stack_bytes, void (*fn)(void *), void *arg);
 void hw_context_switch(void **save, void *next);
 
+/*
+ * How software maps memory: page by page through a table of 8-byte entries,
+ * one for each 4 KiB from HW_MEM_BASE on, at @entries; except what
+ * hw_map_blocks() names, which has blocks of 2 MiB. Both cost nothing to say.
+ * A CPU that can change the size of a mapping only by unmapping it first (Arm
+ * without BBML2) has to be given pages; others have such figures in their
+ * profiles that it makes no difference.
+ */
+void hw_page_table(const void *entries);
+void hw_map_blocks(const void *addr, size_t bytes);
+
 /* ---- bulk work ------------------------------------------------------ */
 
 /* Copy / clear memory as the CPU's streaming instructions do. Regions of

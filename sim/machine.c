@@ -15,6 +15,7 @@
 #include "sim/observe.h"
 #include "sim/oracle.h"
 #include "sim/order.h"
+#include "sim/tlb.h"
 
 #define BOOT_STACK_BYTES (64u << 10)
 
@@ -67,6 +68,7 @@ static void cpu_create(struct cpu *c, unsigned id, const struct profile *p, unsi
 		exit(1);
 	}
 	cache_create(&c->l2, p->l2.lines, p->l2.ways);
+	tlb_create(c);
 	c->insn_fp = (uint32_t)((uint64_t)p->cycle_ps * 1000 * 256 / p->ipc_milli);
 	c->out_of_order = p->window > 0;
 	c->runs_ahead = p->window && p->atomic_runs_ahead;
@@ -105,6 +107,7 @@ void machine_destroy(void)
 		free(cpus[i].l1_used);
 		cache_destroy(&cpus[i].l1);
 		cache_destroy(&cpus[i].l2);
+		tlb_destroy(&cpus[i]);
 	}
 	free(cpus);
 	munmap(boot_stacks, (size_t)nr_cpus * BOOT_STACK_BYTES);
@@ -113,6 +116,7 @@ void machine_destroy(void)
 	coherence_destroy();
 	munmap((void *)HW_MEM_BASE, memory_bytes);
 	cpus = NULL;
+	tlb_reset();
 	cur = &order_nobody;
 }
 

@@ -44,6 +44,7 @@ struct cache {
 #define MAX_STORES	128
 #define MAX_STREAMS	32
 #define MAX_PREFETCHED	32
+#define MAX_DTLB	128
 #define PREDICTOR_SIZE	2048
 #define PREDICTOR_BASE	2048
 
@@ -167,6 +168,8 @@ struct cpu {
 	uint64_t store_drain[MAX_STORES];
 	struct l1_filter l1_filter[L1_FILTER];
 	struct cache l1, l2;
+	struct cache tlb;		/* second level */
+	uint32_t dtlb[MAX_DTLB];	/* first level: page + 1, last used first */
 	struct stream streams[MAX_STREAMS];
 	uint64_t stream_tick;
 	struct prefetched prefetched[MAX_PREFETCHED];

@@ -59,7 +59,8 @@ static enum block_call call_kind_of_symbol(uint64_t target)
 		{ "__tsan_atomic", CALL_ATOMIC }, { "__tsan_", CALL_ACCESS },	    { "hw_mute", CALL_MUTE },
 		{ "hw_unmute", CALL_UNMUTE },	  { "hw_lock_", CALL_OBSERVER },    { "hw_gauge_", CALL_OBSERVER },
 		{ "hw_poison", CALL_OBSERVER },	  { "hw_unpoison", CALL_OBSERVER }, { "hw_mark", CALL_OBSERVER },
-		{ "hw_derived", CALL_OBSERVER },  { "hw_task", CALL_OBSERVER },	    { "hw_name_", CALL_OBSERVER },
+		{ "hw_derived", CALL_OBSERVER },  { "hw_page_table", CALL_OBSERVER },
+		{ "hw_map_blocks", CALL_OBSERVER },  { "hw_task", CALL_OBSERVER },	    { "hw_name_", CALL_OBSERVER },
 		{ "hw_work", CALL_OBSERVER },
 	};
 	Dl_info info;

@@ -19,6 +19,7 @@
 #include <cjson/cJSON.h>
 
 #include "sim/datapath.h"
+#include "sim/machine.h"
 #include "sim/profile.h"
 
 #define TEXT_MAX_BYTES	(1u << 20)
@@ -77,11 +78,13 @@ struct figure {
 	enum width width;
 	size_t offset;
 	bool may_be_zero;
+	bool optional;			/* 0 where it is absent */
 };
 
-#define FIELD(key, kind, field, zero) { key, kind, WIDTH_32, offsetof(struct profile, field), zero }
-#define RATE(key, field) { key, KIND_KIB_RATE, WIDTH_64, offsetof(struct profile, field), false }
-#define FLAG(key) { #key, KIND_FLAG, WIDTH_BOOL, offsetof(struct profile, key), true }
+#define FIELD(key, kind, field, zero) { key, kind, WIDTH_32, offsetof(struct profile, field), zero, false }
+#define EXTRA(key, kind, field) { key, kind, WIDTH_32, offsetof(struct profile, field), false, true }
+#define RATE(key, field) { key, KIND_KIB_RATE, WIDTH_64, offsetof(struct profile, field), false, false }
+#define FLAG(key) { #key, KIND_FLAG, WIDTH_BOOL, offsetof(struct profile, key), true, false }
 
 /* The clock comes first: figures in cycles need it. */
 static const struct figure figures[] = {
@@ -103,6 +106,10 @@ static const struct figure figures[] = {
 	FIELD("llc_size", KIND_SIZE, llc.lines, true),
 	FIELD("llc_ways", KIND_WAYS, llc.ways, true),
 	FIELD("llc_latency", KIND_TIME, llc.latency_ps, true),
+	EXTRA("dtlb_entries", KIND_ENTRIES, dtlb_entries),
+	EXTRA("tlb_entries", KIND_ENTRIES, tlb_entries),
+	EXTRA("tlb_ways", KIND_WAYS, tlb_ways),
+	EXTRA("tlb_latency", KIND_TIME, tlb_ps),
 	FIELD("dram_latency", KIND_TIME, dram_ps, false),
 	FIELD("dram_bandwidth", KIND_LINE_RATE, dram_occupancy_ps, false),
 	FIELD("transfer", KIND_TIME, transfer_ps, false),
@@ -410,6 +417,8 @@ static bool read_figure(struct loader *l, const cJSON *all, const struct figure 
 	char path[96];
 
 	snprintf(path, sizeof(path), ".figures.%s", f->key);
+	if (!object && f->optional)
+		return true;
 	if (!object)
 		return complain(l, path, "figure is missing; add it with its unit and source");
 	if (!read_quantity(l, path, object, f->kind, &q))
@@ -438,12 +447,30 @@ static bool check_cache(const struct loader *l, const char *path, const struct p
 	return true;
 }
 
+/* All four figures or none. */
+static bool check_tlb(const struct loader *l, const struct profile *p)
+{
+	unsigned given = !!p->dtlb_entries + !!p->tlb_entries + !!p->tlb_ways + !!p->tlb_ps;
+
+	if (given && given != 4)
+		return complain(l, ".figures", "only %u of the 4 figures dtlb_entries, tlb_entries, tlb_ways and tlb_latency;"
+				" all or none are expected", given);
+	if (p->dtlb_entries > MAX_DTLB)
+		return complain(l, ".figures.dtlb_entries", "%u entries; at most %d are expected", p->dtlb_entries, MAX_DTLB);
+	if (given && p->tlb_entries % p->tlb_ways)
+		return complain(l, ".figures.tlb_ways", "%u entries do not make whole sets of %u ways; a divisor is expected",
+				p->tlb_entries, p->tlb_ways);
+	return true;
+}
+
 /* What no figure can be judged by alone. */
 static bool check_together(const struct loader *l, const struct profile *p)
 {
 	if (p->ipc_milli > p->issue_width * 1000ull)
 		return complain(l, ".figures.ipc", "%u/1000 is more than issue_width %u; at most the width is expected",
 				p->ipc_milli, p->issue_width);
+	if (!check_tlb(l, p))
+		return false;
 	return check_cache(l, ".figures.l1_ways", &p->l1) &&
 	       check_cache(l, ".figures.l2_ways", &p->l2) &&
 	       check_cache(l, ".figures.llc_ways", &p->llc);

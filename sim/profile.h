@@ -43,6 +43,9 @@ struct profile {
 	bool atomic_runs_ahead;		/* loads and stores behind a waiting atomic ask for their lines meanwhile */
 
 	struct profile_cache l1, l2, llc;	/* llc.lines == 0: none; llc is per cluster */
+	uint32_t dtlb_entries;		/* first buffer of translations; 0: translation costs nothing */
+	uint32_t tlb_entries, tlb_ways;	/* second buffer */
+	uint32_t tlb_ps;		/* a miss in the first that hits the second */
 	uint32_t dram_ps;		/* load-to-use from memory */
 	uint32_t dram_occupancy_ps;	/* how soon memory can serve the next line */
 

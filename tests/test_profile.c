@@ -84,6 +84,9 @@ Test(profile, cortex_a55_by_hand)
 	/* 29 ns by the source, 6 ns of them the compare-exchange itself */
 	cr_expect_eq(p->transfer_ps, 23000);
 	cr_expect_eq(p->upgrade_ps, 26500);
+	cr_expect_eq(p->dtlb_entries, 16);
+	cr_expect_eq(p->tlb_entries, 1024);
+	cr_expect_eq(p->tlb_ps, 3291, "6 cycles of 548.5 ps");
 	cr_expect_eq(p->copy_ps_per_kib, 174002);
 	cr_expect_eq(p->zero_ps_per_kib, 46249);
 	cr_expect(p->lse);
@@ -315,6 +318,15 @@ static const struct damage damages[] = {
 	{ "\"l1_ways\"", "\"value\": 4, \"unit\": \"ways\", \"low\": 4, \"high\": 4",
 	  "\"value\": 3, \"unit\": \"ways\", \"low\": 3, \"high\": 4",
 	  "$.figures.l1_ways: ", "512 lines do not make whole sets of 3 ways", false },
+	{ "\"tlb_ways\"", "\"value\": 4, \"unit\": \"ways\", \"low\": 4, \"high\": 4",
+	  "\"value\": 3, \"unit\": \"ways\", \"low\": 3, \"high\": 4",
+	  "$.figures.tlb_ways: ", "1024 entries do not make whole sets of 3 ways", false },
+	{ "\"dtlb_entries\"", "\"value\": 16, \"unit\": \"entries\", \"low\": 16, \"high\": 16",
+	  "\"value\": 200, \"unit\": \"entries\", \"low\": 16, \"high\": 200",
+	  "$.figures.dtlb_entries: ", "at most 128", true },
+	{ "\"dtlb_entries\"", "\"value\": 16, \"unit\": \"entries\", \"low\": 16",
+	  "\"value\": 0, \"unit\": \"entries\", \"low\": 0",
+	  "$.figures.dtlb_entries: ", "value is 0", true },
 	{ "\"ipc\"", "\"value\": 1.21, \"unit\": \"instructions/cycle\", \"low\": 0.9, \"high\": 1.5",
 	  "\"value\": 2.5, \"unit\": \"instructions/cycle\", \"low\": 0.9, \"high\": 3",
 	  "$.figures.ipc: ", "more than issue_width 2", false },

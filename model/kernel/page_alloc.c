@@ -36,6 +36,9 @@ void page_alloc_early(u64 memory_bytes)
 	mem_map = (struct page *)HW_MEM_BASE;
 	alloc_boot(DIV_ROUND_UP(mem_pages * sizeof(struct page), PAGE_SIZE) * PAGE_SIZE, PAGE_SIZE,
 		   "page descriptor");
+	/* Descriptors are mapped with large pages, all memory besides page by page. */
+	hw_map_blocks(mem_map, mem_pages * sizeof(struct page));
+	hw_page_table(alloc_boot(DIV_ROUND_UP(mem_pages * 8, PAGE_SIZE) * PAGE_SIZE, PAGE_SIZE, "page table"));
 	zone = alloc_boot(sizeof(*zone), SMP_CACHE_BYTES, "zone");
 	hw_name_lines(&zone->lock, SMP_CACHE_BYTES, "zone->lock");
 }

@@ -174,6 +174,17 @@ void hw_derived(const void *ptr, uint64_t word)
 	(void)word;
 }
 
+void hw_page_table(const void *entries)
+{
+	(void)entries;
+}
+
+void hw_map_blocks(const void *addr, size_t bytes)
+{
+	(void)addr;
+	(void)bytes;
+}
+
 void hw_derived_field(const void *ptr, uint64_t field, unsigned shift)
 {
 	(void)ptr;

@@ -76,7 +76,7 @@ const struct host_event *host_event(const struct host_result *r, unsigned what, 
 uint64_t host_span(const struct host_result *r, int cpu, unsigned from, unsigned to);
 /* The lock class @name, or NULL. */
 const struct lock_stats *host_lock(const struct host_result *r, const char *name);
-/* Load a profile or end the program. */
+/* Load a profile, without the cost of address translation, or end the program. */
 struct profile *host_profile(const char *name);
 
 #endif
