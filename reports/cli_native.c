@@ -240,7 +240,9 @@ static int print_results(struct command *c)
 
 static int execute(struct command *c)
 {
-	static const struct run_method native = { preload, native_on_fault, native_execute };
+	static const struct run_method native = {
+		.preload = preload, .on_fault = native_on_fault, .execute = native_execute,
+	};
 	struct runner_options how = { .jobs = 1, .progress = !c->quiet, .in_turn = true, .method = &native };
 	bool complete;
 	int status = runner_execute(&c->db, &c->plan, &how, &complete), printed;

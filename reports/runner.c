@@ -30,8 +30,9 @@
 
 struct job {
 	pid_t pid;
-	int fd;				/* its result comes here */
-	const struct planned *run;
+	int fd;				/* its results come here, in order */
+	struct planned **runs;		/* one, or several with the same beginning */
+	size_t nr, at;			/* at: the one whose result comes next */
 };
 
 struct runner {
@@ -40,6 +41,8 @@ struct runner {
 	struct progress progress;
 	struct planned **queue;		/* not started yet: from next on */
 	size_t nr_queue, next;
+	size_t nr_runs;			/* of them the first: others were queued again */
+	bool share;			/* runs with the same beginning are made by one process */
 	struct job *jobs;
 	unsigned nr_jobs, jobs_max;
 	bool in_turn;
@@ -77,11 +80,43 @@ static int by_work(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/*
+ * Bring the queue's runs that begin like the one at @at behind it; how many
+ * they are with it.
+ */
+static size_t gather(struct runner *r, size_t at)
+{
+	size_t end = at + 1;
+
+	for (size_t i = end; i < r->nr_runs; i++) {
+		struct planned *run = r->queue[i];
+
+		if (!r->method->same_start(r->queue[at]->spec, run->spec))
+			continue;
+		memmove(&r->queue[end + 1], &r->queue[end], (i - end) * sizeof(run));
+		r->queue[end++] = run;
+	}
+	return end - at;
+}
+
+/* Sharing pays if there are enough beginnings to keep all processes busy. */
+static void decide_sharing(struct runner *r)
+{
+	size_t groups = 0;
+
+	if (r->in_turn || !r->method->same_start)
+		return;
+	for (size_t at = 0; at < r->nr_runs; at += gather(r, at))
+		groups++;
+	r->share = groups < r->nr_runs && groups >= 3 * r->jobs_max;
+}
+
 /* All runs of the plan that the database lacks, and what they add up to. */
 static int fill_queue(struct runner *r, uint64_t *work)
 {
 	*work = 0;
-	r->queue = scn_zalloc(r->plan->nr, sizeof(struct planned *));
+	/* twice: what a crashed process leaves is queued again */
+	r->queue = scn_zalloc(2 * r->plan->nr + 1, sizeof(struct planned *));
 	for (size_t i = 0; i < r->plan->nr; i++) {
 		bool done;
 
@@ -94,6 +129,8 @@ static int fill_queue(struct runner *r, uint64_t *work)
 	}
 	if (!r->in_turn)
 		qsort(r->queue, r->nr_queue, sizeof(*r->queue), by_work);
+	r->nr_runs = r->nr_queue;
+	decide_sharing(r);
 	return 0;
 }
 
@@ -116,8 +153,56 @@ static void child_signals(const struct runner *r)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-static void __attribute__((noreturn)) child_main(const struct runner *r, const struct planned *run, int fd,
-						 pid_t parent)
+static void __attribute__((noreturn)) measure_main(const struct runner *r, const struct planned *run)
+{
+	struct result result = { 0 };
+
+	r->method->use_profiles(run->spec);
+	r->method->measure(run->spec, &result);
+	_exit(result_send(child_fd, &result) ? 1 : 0);
+}
+
+/* End as @status, that of a child, says it ended. */
+static void __attribute__((noreturn)) end_like(int status)
+{
+	if (WIFSIGNALED(status)) {
+		signal(WTERMSIG(status), SIG_DFL);
+		raise(WTERMSIG(status));
+	}
+	_exit(WEXITSTATUS(status));
+}
+
+/*
+ * Prepare once, then a process for each run but the last, one after the
+ * other: the results stay in order.
+ */
+static void __attribute__((noreturn)) share_main(const struct runner *r, struct planned *const *runs, size_t nr)
+{
+	struct result result = { 0 };
+
+	r->method->prepare(runs[0]->spec, &result);
+	for (size_t i = 0; i + 1 < nr; i++) {
+		pid_t self = getpid(), pid = fork();
+		int status;
+
+		if (!pid) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (getppid() == self)
+				measure_main(r, runs[i]);
+			_exit(1);
+		}
+		if (pid < 0)
+			_exit(1);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		if (status)
+			end_like(status);
+	}
+	measure_main(r, runs[nr - 1]);
+}
+
+static void __attribute__((noreturn)) child_main(const struct runner *r, struct planned *const *runs, size_t nr,
+						 int fd, pid_t parent)
 {
 	struct result result = { 0 };
 
@@ -129,7 +214,9 @@ static void __attribute__((noreturn)) child_main(const struct runner *r, const s
 		close(r->jobs[i].fd);
 	child_fd = fd;
 	r->method->on_fault(send_fault);
-	if (r->method->execute(run->spec, &result))
+	if (nr > 1)
+		share_main(r, runs, nr);
+	if (r->method->execute(runs[0]->spec, &result))
 		_exit(1);
 	_exit(result_send(fd, &result) ? 1 : 0);
 }
@@ -163,7 +250,8 @@ static void give_up(struct runner *r, const char *line)
  */
 static void start(struct runner *r)
 {
-	const struct planned *run = r->queue[r->next];
+	struct planned **runs = &r->queue[r->next];
+	size_t nr = r->share && r->next < r->nr_runs ? gather(r, r->next) : 1;
 	pid_t parent = getpid(), pid = -1;
 	int ends[2];
 
@@ -171,7 +259,7 @@ static void start(struct runner *r)
 		pid = fork();
 		if (pid == 0) {
 			close(ends[0]);
-			child_main(r, run, ends[1], parent);
+			child_main(r, runs, nr, ends[1], parent);
 		}
 		close(ends[1]);
 		if (pid < 0)
@@ -185,8 +273,8 @@ static void start(struct runner *r)
 		give_up(r, line);
 		return;
 	}
-	r->jobs[r->nr_jobs++] = (struct job){ pid, ends[0], run };
-	r->next++;
+	r->jobs[r->nr_jobs++] = (struct job){ pid, ends[0], runs, nr, 0 };
+	r->next += nr;
 }
 
 static void report_fault(struct runner *r, const struct planned *run, const char *fault)
@@ -242,25 +330,49 @@ static int reap(pid_t pid)
 	return status;
 }
 
+/* The process is done with, or done for. Returns its status. */
+static int end_job(struct runner *r, unsigned index)
+{
+	struct job job = r->jobs[index];
+
+	close(job.fd);
+	r->jobs[index] = r->jobs[--r->nr_jobs];
+	return reap(job.pid);
+}
+
+/*
+ * The process that was to make several is gone: each of the rest gets one of
+ * its own, and whose fault it was shows there.
+ */
+static void queue_again(struct runner *r, const struct job *job)
+{
+	for (size_t i = job->at; i < job->nr; i++)
+		r->queue[r->nr_queue++] = job->runs[i];
+}
+
 /* A pipe has something to say: take the whole result, or learn that there is none. */
 static void finish(struct runner *r, unsigned index)
 {
-	struct job job = r->jobs[index];
+	struct job *job = &r->jobs[index], gone;
+	const struct planned *run = job->runs[job->at];
 	struct result result;
-	int missing = result_receive(job.fd, &result), status;
+	int status;
 
-	/* What sent rubbish may still be running. */
-	if (missing)
-		kill(job.pid, SIGTERM);
-	close(job.fd);
-	status = reap(job.pid);
-	r->jobs[index] = r->jobs[--r->nr_jobs];
-	if (missing)
-		report_death(r, job.run, status);
-	else
-		store(r, job.run, &result);
-	if (!missing)
-		result_free(&result);
+	if (result_receive(job->fd, &result)) {
+		gone = *job;
+		/* What sent rubbish may still be running. */
+		kill(job->pid, SIGTERM);
+		status = end_job(r, index);
+		if (gone.nr > 1)
+			queue_again(r, &gone);
+		else
+			report_death(r, run, status);
+		return;
+	}
+	if (++job->at == job->nr)
+		end_job(r, index);
+	store(r, run, &result);
+	result_free(&result);
 }
 
 /* The only place where SIGINT and SIGTERM get through. */
@@ -331,13 +443,16 @@ static void loop(struct runner *r)
 	progress_clear(&r->progress);
 	if (interrupted)
 		fprintf(stderr, "zsmsim: interrupted with %zu of %zu runs made; the same command will make the rest\n",
-			r->nr_stored, r->nr_queue);
+			r->nr_stored, r->nr_runs);
 }
 
 int runner_execute(struct db *db, const struct plan *plan, const struct runner_options *options,
 		   bool *complete)
 {
-	static const struct run_method simulate = { experiment_preload, experiment_on_fault, experiment_execute };
+	static const struct run_method simulate = {
+		experiment_preload, experiment_on_fault, experiment_execute,
+		experiment_same_start, experiment_prepare, experiment_use_profiles, experiment_measure,
+	};
 	struct runner r = { .db = db, .plan = plan, .jobs_max = options->jobs, .in_turn = options->in_turn,
 			    .method = options->method ? options->method : &simulate };
 	uint64_t work;

@@ -18,6 +18,11 @@ struct run_method {
 	void (*preload)(void);
 	void (*on_fault)(void (*fn)(struct result *result));
 	int (*execute)(const struct run_spec *spec, struct result *result);
+	/* Where several runs can share a beginning; NULL: they cannot. */
+	bool (*same_start)(const struct run_spec *a, const struct run_spec *b);
+	void (*prepare)(const struct run_spec *spec, struct result *result);
+	void (*use_profiles)(const struct run_spec *spec);
+	void (*measure)(const struct run_spec *spec, struct result *result);
 };
 
 struct runner_options {

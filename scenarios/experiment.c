@@ -326,26 +326,67 @@ static void on_fault(const char *report)
 		fault_exit(fault_result);
 }
 
-int experiment_execute(const struct run_spec *spec, struct result *result)
-{
-	const struct model_ops *model = spec->kernel ? load_kernel_model(spec) : load_own_model();
-	struct machine_config machine = machine_of(spec);
-	struct model_config config = run_model_config(spec, machine.nr_cpus);
-	struct model_report report = { 0 };
-	char *classes = calloc(1, CLASSES_BYTES);
-	uint64_t began;
+/* What the software has prepared in this process, for one run or several. */
+static struct {
+	const struct model_ops *model;
+	char *classes;
+} prepared;
 
-	if (!classes)
-		abort();
+static void watch(struct result *result)
+{
 	fault_result = result;
 	oracle_on_fault(on_fault);
+}
+
+void experiment_prepare(const struct run_spec *spec, struct result *result)
+{
+	struct machine_config machine = machine_of(spec);
+	struct model_config config = run_model_config(spec, machine.nr_cpus);
+
+	watch(result);
+	prepared.model = spec->kernel ? load_kernel_model(spec) : load_own_model();
+	prepared.classes = calloc(1, CLASSES_BYTES);
+	if (!prepared.classes)
+		abort();
 	observe_create(MODEL_NR_GAUGES, machine.sample_ps);
 	observe_watch_fall(GAUGE_ZSPAGE_PAGES);
 	machine_create(&machine);
-	model->prepare(&config);
-	model->classes(classes, CLASSES_BYTES);
-	model->check_pages();
-	began = host_clock_ns();
+	prepared.model->prepare(&config);
+	prepared.model->classes(prepared.classes, CLASSES_BYTES);
+	prepared.model->check_pages();
+	fault_result = NULL;
+}
+
+void experiment_use_profiles(const struct run_spec *spec)
+{
+	struct machine_config machine = machine_of(spec);
+
+	machine_set_profiles(&machine);
+}
+
+bool experiment_same_start(const struct run_spec *a, const struct run_spec *b)
+{
+	const struct model_variant *x = &a->axes, *y = &b->axes;
+	const char *i = a->kernel_info ? a->kernel_info->id : "", *k = b->kernel_info ? b->kernel_info->id : "";
+
+	if (strcmp(i, k) || a->nr_clusters != b->nr_clusters || a->break_what || b->break_what)
+		return false;
+	for (unsigned c = 0; c < a->nr_clusters; c++)
+		if (a->clusters[c].cpus != b->clusters[c].cpus)
+			return false;
+	return x->lookup == y->lookup && x->page_release == y->page_release && x->free == y->free &&
+	       x->defer_batch == y->defer_batch && x->zram_stats == y->zram_stats && a->seed == b->seed &&
+	       a->memory_mb == b->memory_mb && a->chain_size == b->chain_size && a->procs == b->procs &&
+	       a->region_mb == b->region_mb && a->sample_us == b->sample_us;
+}
+
+void experiment_measure(const struct run_spec *spec, struct result *result)
+{
+	const struct model_ops *model = prepared.model;
+	struct model_report report = { 0 };
+	uint64_t began = host_clock_ns();
+
+	watch(result);
 	machine_run(model->cpu_main);
 	result->host_ns = host_clock_ns() - began;
 	machine_check();
@@ -364,7 +405,13 @@ int experiment_execute(const struct run_spec *spec, struct result *result)
 	model->finish(&report);
 	result_add_mm_stat(result, report.mm_stat);
 	result->mm_stat = strdup(report.mm_stat);
-	result->classes = classes;
+	result->classes = prepared.classes;
 	fault_result = NULL;
+}
+
+int experiment_execute(const struct run_spec *spec, struct result *result)
+{
+	experiment_prepare(spec, result);
+	experiment_measure(spec, result);
 	return 0;
 }

@@ -6,6 +6,8 @@
 #ifndef ZSMSIM_EXPERIMENT_H
 #define ZSMSIM_EXPERIMENT_H
 
+#include <stdbool.h>
+
 #include "reports/result.h"
 #include "scenarios/run_spec.h"
 
@@ -16,6 +18,20 @@
  * experiment_on_fault().
  */
 int experiment_execute(const struct run_spec *spec, struct result *result);
+
+/*
+ * The same in two halves, so that several runs can begin where one preparation
+ * ends: the software boots, fills and pages out without knowing what kind its
+ * CPUs are. After experiment_prepare() the caller forks for each of the runs
+ * that experiment_same_start(); the child names its CPUs with
+ * experiment_use_profiles(), unless they are those prepared with, and measures. A fault
+ * while preparing is that of @result.
+ */
+void experiment_prepare(const struct run_spec *spec, struct result *result);
+void experiment_use_profiles(const struct run_spec *spec);
+void experiment_measure(const struct run_spec *spec, struct result *result);
+/* Do two runs differ in nothing but the kind of their CPUs and their names? */
+bool experiment_same_start(const struct run_spec *a, const struct run_spec *b);
 
 /*
  * Load the project's own module now, so that processes forked from this one

@@ -89,6 +89,26 @@ static inline bool still_kept(const struct cpu *c, uint32_t line, uint64_t t)
 	return x->previous == c->id + 1u && t < x->kept_until;
 }
 
+static void create_shared(const struct machine_config *config)
+{
+	for (unsigned i = 0; i < nr_cpus; i++) {
+		const struct profile *p = config->profile[i];
+		unsigned cluster = config->cluster[i];
+
+		if (cluster >= nr_clusters)
+			nr_clusters = cluster + 1;
+		if (!llc[cluster].tags)
+			cache_create(&llc[cluster], p->llc.lines, p->llc.ways);
+	}
+}
+
+static void destroy_shared(void)
+{
+	for (unsigned i = 0; i < nr_clusters; i++)
+		cache_destroy(&llc[i]);
+	nr_clusters = 0;
+}
+
 void coherence_create(const struct machine_config *config)
 {
 	uint64_t nr = (config->memory_bytes + module_bytes) / HW_LINE_SIZE + 1;
@@ -101,26 +121,22 @@ void coherence_create(const struct machine_config *config)
 		exit(1);
 	}
 	cpus_per_bit = (nr_cpus + 63) / 64;
-	for (unsigned i = 0; i < nr_cpus; i++) {
-		const struct profile *p = config->profile[i];
-		unsigned cluster = config->cluster[i];
+	create_shared(config);
+}
 
-		if (cluster >= nr_clusters)
-			nr_clusters = cluster + 1;
-		if (!llc[cluster].tags)
-			cache_create(&llc[cluster], p->llc.lines, p->llc.ways);
-	}
+void coherence_set_profiles(const struct machine_config *config)
+{
+	destroy_shared();
+	create_shared(config);
 }
 
 void coherence_destroy(void)
 {
 	munmap(lines, lines_bytes);
-	for (unsigned i = 0; i < nr_clusters; i++)
-		cache_destroy(&llc[i]);
+	destroy_shared();
 	free(extras);
 	extras = NULL;
 	extras_size = extras_used = 0;
-	nr_clusters = 0;
 	dram_free = 0;
 	memset(&machine_stats, 0, sizeof(machine_stats));
 }

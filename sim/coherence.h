@@ -10,6 +10,8 @@
 
 void coherence_create(const struct machine_config *config);
 void coherence_destroy(void);
+/* Other shared caches, for machine_set_profiles(). */
+void coherence_set_profiles(const struct machine_config *config);
 
 /*
  * CPU @c asks for @line at time @t (ps), for writing if @exclusive. Updates

@@ -194,6 +194,11 @@ void hw_zero(void *dst, size_t bytes)
 	memset(dst, 0, bytes);
 }
 
+void hwcalls_forget_work(void)
+{
+	memset(work_cost, 0, sizeof(work_cost));
+}
+
 void hw_work(unsigned id, uint64_t units)
 {
 	struct cpu *c = cur;

@@ -79,6 +79,36 @@ static void cpu_create(struct cpu *c, unsigned id, const struct profile *p, unsi
 	c->l1_stall_ps = p->window || p->l1.latency_ps < p->cycle_ps ? 0 : p->l1.latency_ps - p->cycle_ps;
 }
 
+static void cpu_destroy(struct cpu *c)
+{
+	free(c->l1_used);
+	cache_destroy(&c->l1);
+	cache_destroy(&c->l2);
+	tlb_destroy(c);
+}
+
+/* The machine is at rest from here on: what runs now runs unseen, as if on CPU 0. */
+static void rest(void)
+{
+	cur = &cpus[0];
+	hw_base_now = cur->base;
+	cur->horizon = UINT64_MAX;
+}
+
+void machine_set_profiles(const struct machine_config *config)
+{
+	for (unsigned i = 0; i < nr_cpus; i++) {
+		uint64_t base = cpus[i].base;
+
+		cpu_destroy(&cpus[i]);
+		cpu_create(&cpus[i], i, config->profile[i], config->cluster[i]);
+		cpus[i].base = base;
+	}
+	coherence_set_profiles(config);
+	hwcalls_forget_work();
+	rest();
+}
+
 void machine_create(const struct machine_config *config)
 {
 	nr_cpus = config->nr_cpus;
@@ -97,18 +127,13 @@ void machine_create(const struct machine_config *config)
 	oracle_create();
 	sample_every = config->sample_ps;
 	trace_hash = 0;
-	cur = &cpus[0];
-	cur->horizon = UINT64_MAX;
+	rest();
 }
 
 void machine_destroy(void)
 {
-	for (unsigned i = 0; i < nr_cpus; i++) {
-		free(cpus[i].l1_used);
-		cache_destroy(&cpus[i].l1);
-		cache_destroy(&cpus[i].l2);
-		tlb_destroy(&cpus[i]);
-	}
+	for (unsigned i = 0; i < nr_cpus; i++)
+		cpu_destroy(&cpus[i]);
 	free(cpus);
 	munmap(boot_stacks, (size_t)nr_cpus * BOOT_STACK_BYTES);
 	oracle_destroy();
@@ -162,9 +187,7 @@ void machine_run(void (*entry)(void *))
 	report_stuck();
 	observe_end();
 	order_destroy();
-	cur = &cpus[0];
-	hw_base_now = cur->base;
-	cur->horizon = UINT64_MAX;
+	rest();
 	for (unsigned i = 0; i < nr_cpus; i++)
 		cpus[i].muted = 1;
 }

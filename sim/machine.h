@@ -241,6 +241,14 @@ struct machine_config {
 
 /* Build the machine; memory reads as zero. Ends the program with a message when the host lacks memory. */
 void machine_create(const struct machine_config *config);
+/*
+ * Exchange the CPUs of a machine on which nothing ran in simulated time yet:
+ * the software has prepared itself and does not know what kind they are. Same
+ * number and clusters.
+ */
+void machine_set_profiles(const struct machine_config *config);
+/* hwcalls.c: the costs of work items belong to profiles that are gone. */
+void hwcalls_forget_work(void);
 void machine_destroy(void);
 
 /*

@@ -136,3 +136,27 @@ int experiment_execute(const struct run_spec *spec, struct result *result)
 	fill_tables(spec, result);
 	return 0;
 }
+
+/* In halves: nothing to prepare, and what may be shared is what differs in the profile only. */
+void experiment_prepare(const struct run_spec *spec, struct result *result)
+{
+	(void)spec;
+	(void)result;
+}
+
+void experiment_use_profiles(const struct run_spec *spec)
+{
+	(void)spec;
+}
+
+void experiment_measure(const struct run_spec *spec, struct result *result)
+{
+	if (experiment_execute(spec, result))
+		_exit(1);
+}
+
+bool experiment_same_start(const struct run_spec *a, const struct run_spec *b)
+{
+	return !strcmp(a->variant_text, b->variant_text) && a->seed == b->seed && a->procs == b->procs &&
+	       a->region_mb == b->region_mb;
+}

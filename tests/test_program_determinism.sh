@@ -39,6 +39,16 @@ flags='-j 2'
 run_as jobs "$zsmsim"
 expect_like_reference jobs "two jobs"
 
+# Runs that differ only in the kind of CPU are prepared together where there are enough of them for
+# all jobs, as there are for one; for 64 there are not. It must not show.
+several() {
+	expect 0 "$zsmsim" run "$quick" --set profiles=cortex-a55,cortex-a76,i7-14700hx-p \
+		--set variants=pool-lock,base,deferred -q -j "$1" -o "$2.db" --csv "$2"
+}
+several 1 together
+several 64 alone
+same_csv together alone "prepared together or each for itself"
+
 # Another directory; a locale with a decimal comma; another time zone; a file
 # name through a link; and an environment that moves the stack by 100 kB.
 mkdir -p elsewhere/below locale
