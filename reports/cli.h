@@ -49,6 +49,9 @@ void cli_usage_error(const struct argp_state *state, const char *format, ...)
 uint64_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least,
 		    uint64_t most);
 
+/* Runs to make at once if nobody says: one per CPU. */
+unsigned cli_default_jobs(void);
+
 /* @status, or 1 with a message if standard output did not take what was printed. */
 int cli_finish(int status);
 

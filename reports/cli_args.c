@@ -18,8 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reports/build_info.h"
+#include "reports/runner.h"
 #include "scenarios/experiment.h"
 #include "scenarios/nearest.h"
 
@@ -49,6 +51,13 @@ uint64_t cli_number(const struct argp_state *state, const char *option, const ch
 		cli_usage_error(state, "%s %.40s: not a number it takes; give a whole number from %" PRIu64
 				" to %" PRIu64, option, text, least, most);
 	return value;
+}
+
+unsigned cli_default_jobs(void)
+{
+	long nr = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return nr < 1 ? 1 : nr > JOBS_MAX ? JOBS_MAX : (unsigned)nr;
 }
 
 /* ---- what was wrong with an option ---- */

@@ -15,6 +15,7 @@
 #include "reports/db.h"
 #include "reports/export.h"
 #include "reports/native_table.h"
+#include "reports/outputs.h"
 #include "reports/plan.h"
 #include "reports/runner.h"
 #include "reports/shell.h"
@@ -193,22 +194,9 @@ static int set_up(struct command *c)
 
 static int open_outputs(struct command *c)
 {
-	bool made = false;
-	int status;
-
 	if (!c->output)
 		c->output = c->default_output = scn_printf("%s-native.db", c->list.runs[0].scenario);
-	status = db_probe(c->output, c->error, sizeof(c->error));
-	if (status == 0 && c->csv)
-		status = export_probe(c->csv, &made, c->error, sizeof(c->error));
-	if (status)
-		return status;
-	status = db_open_for_runs(&c->db, c->output);
-	if (status == 0)
-		status = db_plan(&c->db, &c->plan);
-	if (status)
-		snprintf(c->error, sizeof(c->error), "%s", db_error(&c->db));
-	return status;
+	return outputs_open(&c->db, c->output, c->csv, &c->plan, c->error, sizeof(c->error));
 }
 
 static int prepare(struct command *c)

@@ -17,6 +17,7 @@
 
 #include "reports/db.h"
 #include "reports/export.h"
+#include "reports/outputs.h"
 #include "reports/plan.h"
 #include "reports/runner.h"
 #include "reports/shell.h"
@@ -115,13 +116,6 @@ static const struct argp argp = {
 	" could not finish; 2 the command line or an input is wrong.", NULL, NULL, NULL
 };
 
-static unsigned online_cpus(void)
-{
-	long nr = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return nr < 1 ? 1 : nr > JOBS_MAX ? JOBS_MAX : (unsigned)nr;
-}
-
 /* Files in order; each file's first run tells later which file a run came from. */
 static int load_scenarios(struct command *c)
 {
@@ -159,29 +153,11 @@ static int check_module(struct command *c)
 	return path ? 0 : EXIT_FAULT;
 }
 
-/* The database is only looked at until the CSV files are known to be possible. */
 static int open_outputs(struct command *c)
 {
-	bool made = false;
-	int status;
-
 	if (!c->output)
 		c->output = c->default_output = scn_printf("%s.db", c->list.runs[0].scenario);
-	status = db_probe(c->output, c->error, sizeof(c->error));
-	if (status == 0 && c->csv)
-		status = export_probe(c->csv, &made, c->error, sizeof(c->error));
-	if (status)
-		return status;
-	status = db_open_for_runs(&c->db, c->output);
-	if (status == 0)
-		status = db_plan(&c->db, &c->plan);
-	if (status == 0)
-		return 0;
-	snprintf(c->error, sizeof(c->error), "%s", db_error(&c->db));
-	/* Refused, so nothing of it stays; it is empty. */
-	if (made)
-		rmdir(c->csv);
-	return status;
+	return outputs_open(&c->db, c->output, c->csv, &c->plan, c->error, sizeof(c->error));
 }
 
 static int prepare(struct command *c)
@@ -235,7 +211,7 @@ static void release(struct command *c)
 
 int cli_run(int argc, char **argv)
 {
-	struct command c = { .jobs = online_cpus() };
+	struct command c = { .jobs = cli_default_jobs() };
 	char *line = shell_line(argc, argv);
 	int status;
 

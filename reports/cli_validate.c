@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "reports/db.h"
+#include "reports/outputs.h"
 #include "reports/plan.h"
 #include "reports/runner.h"
 #include "reports/shell.h"
@@ -186,16 +187,9 @@ static int open_outputs(struct command *c)
 {
 	int status = c->csv ? csv_probe(c->csv, c->error, sizeof(c->error)) : 0;
 
-	if (status == 0)
-		status = c->output ? db_probe(c->output, c->error, sizeof(c->error)) : make_temporary(c);
-	if (status)
-		return status;
-	status = db_open_for_runs(&c->db, c->output);
-	if (status == 0)
-		status = db_plan(&c->db, &c->plan);
-	if (status)
-		snprintf(c->error, sizeof(c->error), "%s", db_error(&c->db));
-	return status;
+	if (status == 0 && !c->output)
+		status = make_temporary(c);
+	return status ? status : outputs_open(&c->db, c->output, NULL, &c->plan, c->error, sizeof(c->error));
 }
 
 static int print(struct command *c, const struct judged_table *judged)
@@ -253,8 +247,7 @@ static void release(struct command *c)
 
 int cli_validate(int argc, char **argv)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	struct command c = { .jobs = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned)cpus };
+	struct command c = { .jobs = cli_default_jobs() };
 	char *line = shell_line(argc, argv);
 	int status;
 
