@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -27,6 +27,8 @@
 /* Pages that others look at just then stay; a second call takes them. */
 #define PAGE_OUT_TRIES	50u
 #define PAGE_OUT_PAUSE_NS 10000000L
+
+#define TRANSFERS	4000u
 
 /* ---- in the process ---- */
 
@@ -130,11 +132,39 @@ static void sweep_caches(const struct program *p)
 }
 
 /* Each has a CPU to itself, so to spin is to start at once. */
-static void meet(struct meeting *m)
+static void meet(struct meeting *m, unsigned which)
 {
-	__atomic_add_fetch(&m->arrived, 1, __ATOMIC_ACQ_REL);
-	while (__atomic_load_n(&m->arrived, __ATOMIC_ACQUIRE) < m->nr)
+	__atomic_add_fetch(&m->arrived[which], 1, __ATOMIC_ACQ_REL);
+	while (__atomic_load_n(&m->arrived[which], __ATOMIC_ACQUIRE) < m->nr)
 		;
+}
+
+/*
+ * A hypervisor moves CPUs about between rounds, and with that the way between
+ * them: what it was in this round tells such noise from that of the kernel.
+ */
+static double time_transfer_ns(struct meeting *m, unsigned number)
+{
+	uint64_t begin = now_ns();
+
+	for (unsigned i = number; i < TRANSFERS; i += 2) {
+		unsigned mine = i;
+
+		while (!__atomic_compare_exchange_n(&m->ball, &mine, i + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			mine = i;
+	}
+	return (double)(now_ns() - begin) / TRANSFERS;
+}
+
+static void meet_all(struct meeting *m, unsigned number)
+{
+	meet(m, 0);
+	if (m->nr > 1 && number < 2) {
+		double ns = time_transfer_ns(m, number);
+
+		m->report[number].transfer_ns = number ? 0 : ns;
+	}
+	meet(m, 1);
 }
 
 /* Ahead of all other programs for the short while that is measured; where that is forbidden, among them. */
@@ -155,7 +185,7 @@ static void measure(struct program *p)
 
 	go_ahead_of_others();
 	before = preemptions();
-	meet(p->options->meeting);
+	meet_all(p->options->meeting, p->options->number);
 	r->begin_ns = now_ns();
 	failed = munmap(p->region, bytes);
 	r->end_ns = now_ns();

@@ -16,6 +16,7 @@
 
 struct process_report {			/* of one process, in memory that it shares with its parent */
 	uint64_t begin_ns, end_ns;	/* of munmap(), CLOCK_MONOTONIC */
+	double transfer_ns;		/* from CPU 0 to 1 or back, just before; process 0 of several has it, else 0 */
 	long preemptions;		/* of the process during munmap() */
 	unsigned page_outs;		/* calls of madvise() until all pages were swapped out */
 	char error[PROCESS_ERROR_BYTES];	/* what failed; "" if nothing */
@@ -24,7 +25,8 @@ struct process_report {			/* of one process, in memory that it shares with its p
 /* What the processes of one round share. */
 struct meeting {
 	unsigned nr;			/* of processes */
-	unsigned arrived;		/* atomic: the last to come lets all go */
+	unsigned arrived[2];		/* atomic, for two meetings: the last to come lets all go */
+	unsigned ball;			/* atomic: thrown between processes 0 and 1, to time a line's way */
 	struct process_report report[PROCESSES_MAX];
 };
 

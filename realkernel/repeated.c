@@ -39,6 +39,7 @@ static void release_signals(const struct sigaction *old)
 struct samples {
 	double *ns[PROCESSES_MAX];	/* options->repeat each */
 	double *ratio[PROCESSES_MAX];
+	double *transfer_ns[PROCESSES_MAX];
 };
 
 static void note(struct samples *s, struct repeated *out, const struct round *round, unsigned index, unsigned turn)
@@ -47,6 +48,7 @@ static void note(struct samples *s, struct repeated *out, const struct round *ro
 
 	s->ns[index][turn] = round->mean_ns;
 	s->ratio[index][turn] = round->mean_ns / s->ns[0][turn];
+	s->transfer_ns[index][turn] = round->transfer_ns;
 	r->preemptions += round->preemptions;
 	if (round->apart_ns > r->apart_ns_max)
 		r->apart_ns_max = round->apart_ns;
@@ -96,6 +98,24 @@ static int make_turns(const struct repeated_options *options, struct samples *s,
 	return status;
 }
 
+static void samples_alloc(struct samples *s, unsigned procs, unsigned repeat)
+{
+	for (unsigned i = 0; i < procs; i++) {
+		s->ns[i] = scn_zalloc(repeat, sizeof(double));
+		s->ratio[i] = scn_zalloc(repeat, sizeof(double));
+		s->transfer_ns[i] = scn_zalloc(repeat, sizeof(double));
+	}
+}
+
+static void samples_free(struct samples *s, unsigned procs)
+{
+	for (unsigned i = 0; i < procs; i++) {
+		free(s->ns[i]);
+		free(s->ratio[i]);
+		free(s->transfer_ns[i]);
+	}
+}
+
 int repeated_make(const struct repeated_options *options, struct repeated *out, char *error)
 {
 	struct sigaction old[NR_SIGNALS];
@@ -104,20 +124,15 @@ int repeated_make(const struct repeated_options *options, struct repeated *out, 
 
 	*error = '\0';
 	memset(out, 0, options->procs_max * sizeof(*out));
-	for (unsigned i = 0; i < options->procs_max; i++) {
-		s.ns[i] = scn_zalloc(options->repeat, sizeof(double));
-		s.ratio[i] = scn_zalloc(options->repeat, sizeof(double));
-	}
+	samples_alloc(&s, options->procs_max, options->repeat);
 	take_signals(old);
 	status = make_turns(options, &s, out, error);
 	release_signals(old);
-	for (unsigned i = 0; i < options->procs_max; i++) {
-		if (status == 0) {
-			out[i].mean_ns = spread_of(s.ns[i], options->repeat);
-			out[i].ratio = spread_of(s.ratio[i], options->repeat);
-		}
-		free(s.ns[i]);
-		free(s.ratio[i]);
+	for (unsigned i = 0; status == 0 && i < options->procs_max; i++) {
+		out[i].mean_ns = spread_of(s.ns[i], options->repeat);
+		out[i].ratio = spread_of(s.ratio[i], options->repeat);
+		out[i].transfer_ns = spread_of(s.transfer_ns[i], options->repeat);
 	}
+	samples_free(&s, options->procs_max);
 	return status;
 }

@@ -22,6 +22,7 @@ struct repeated_options {
 struct repeated {
 	struct spread mean_ns;		/* of munmap(), over the processes of a round */
 	struct spread ratio;		/* to the round with one process of the same turn */
+	struct spread transfer_ns;	/* of a line between the first two CPUs just before; 0: one process */
 	double apart_ns_max;		/* between the first and the last to begin, of any round */
 	long preemptions;		/* of all rounds together */
 	char mm_stat[MM_STAT_BYTES];	/* after the page-out */

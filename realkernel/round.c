@@ -115,6 +115,7 @@ static void sum_up(const struct running *r, struct round *out)
 		first = report[i].begin_ns < first ? report[i].begin_ns : first;
 		last = report[i].begin_ns > last ? report[i].begin_ns : last;
 	}
+	out->transfer_ns = report[0].transfer_ns;
 	out->apart_ns = (double)(last - first);
 }
 

@@ -22,6 +22,7 @@ struct round_options {
 struct round {
 	double mean_ns;			/* of munmap(), over the processes */
 	double apart_ns;		/* between the first and the last to begin */
+	double transfer_ns;		/* of a line between the first two CPUs, just before; 0: one process */
 	long preemptions;		/* of all processes together */
 	char mm_stat[MM_STAT_BYTES];	/* after the page-out */
 };

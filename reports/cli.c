@@ -31,6 +31,7 @@ static const struct command {
 	{ "report", later, NULL },
 	{ "kernel", cli_kernel, "make a variant of a kernel tree's own allocator" },
 	{ "validate", cli_validate, "the published measurements, simulated" },
+	{ "calibrate", cli_calibrate, "fit a profile to the row that it may be fitted to" },
 	{ "trace", later, NULL },
 };
 

@@ -15,6 +15,7 @@
 #define EXIT_WRONG 2
 
 int cli_run(int argc, char **argv);
+int cli_calibrate(int argc, char **argv);
 int cli_compare(int argc, char **argv);
 int cli_kernel(int argc, char **argv);
 int cli_hostprofile(int argc, char **argv);

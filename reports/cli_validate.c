@@ -19,16 +19,18 @@
 #include "reports/runner.h"
 #include "reports/shell.h"
 #include "reports/validate.h"
+#include "reports/validate_modes.h"
 #include "scenarios/mem.h"
 #include "scenarios/scenario.h"
 
 #define LINE_BYTES 2048
 
-enum { KEY_CSV = 0x100 };
+enum { KEY_CSV = 0x100, KEY_SENSITIVITY };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "DB", 0, "Keep the runs in this database, and make only those it lacks (default: nowhere)", 0 },
 	{ "csv", KEY_CSV, "FILE", 0, "Also write one line per cell to FILE", 0 },
+	{ "sensitivity", KEY_SENSITIVITY, "PROFILE", OPTION_ARG_OPTIONAL, "Instead: vary each figure of the profile (default: of all with published cells) within its range", 0 },
 	{ "jobs", 'j', "N", 0, "Make N runs at once (default: one per CPU)", 0 },
 	{ "quiet", 'q', 0, 0, "No progress bar", 0 },
 	CLI_COMMON_OPTIONS
@@ -49,6 +51,8 @@ static const char not_simulated[] =
 #define NR_TABLES (sizeof(time_tables) / sizeof(*time_tables))
 
 struct command {
+	int (*mode)(const struct validate_options *options);	/* NULL: the published tables */
+	const char *profile;
 	const char *output, *csv;
 	unsigned jobs;
 	bool quiet;
@@ -81,6 +85,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'q':
 		c->quiet = true;
+		return 0;
+	case KEY_SENSITIVITY:
+		c->mode = validate_sensitivity;
+		c->profile = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		cli_usage_error(state, "%.40s: takes no arguments; see zsmsim validate --help", arg);
@@ -245,6 +253,15 @@ static void release(struct command *c)
 	free(c->argv);
 }
 
+static int run_mode(const struct command *c)
+{
+	struct validate_options options = {
+		.csv = c->csv, .profile = c->profile, .jobs = c->jobs, .quiet = c->quiet,
+	};
+
+	return c->mode(&options);
+}
+
 int cli_validate(int argc, char **argv)
 {
 	struct command c = { .jobs = cli_default_jobs() };
@@ -254,6 +271,11 @@ int cli_validate(int argc, char **argv)
 	c.argv = scn_printf("zsmsim %s", line);
 	free(line);
 	cli_parse(&argp, argc, argv, &c);
+	if (c.mode) {
+		status = run_mode(&c);
+		free(c.argv);
+		return cli_finish(status);
+	}
 	status = load(&c);
 	if (status == 0)
 		status = open_outputs(&c);

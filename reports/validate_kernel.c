@@ -17,6 +17,7 @@
 #include "realkernel/repeated.h"
 #include "realkernel/running.h"
 #include "realkernel/simulate.h"
+#include "realkernel/traits.h"
 #include "reports/cli.h"
 #include "reports/csv.h"
 #include "reports/progress.h"
@@ -25,12 +26,15 @@
 #define REGION_BYTES	((size_t)REGION_MB << 20)
 #define REGION_PAGES	(REGION_BYTES / 4096)
 #define LINE_BYTES	1024
+#define TRAITS_MAX	8
 
 /* What is aimed at: percent of the measured figure. */
 #define REACH_TIME	30.0
 #define REACH_RATIO	15.0
 /* Spreads above this, in parts of the median, are a noisy machine's. */
 #define NOISY		0.1
+/* Percent by which a line's way differs when it is another way. */
+#define MOVED		25.0
 
 static const char *const mm_stat_names[] = { "original", "compressed", "used" };
 
@@ -256,26 +260,60 @@ static void print_reach(const struct check *c)
 	}
 }
 
+/* The profile's figure of the same name; 0 if it has none. */
+static double profile_transfer_ns(const struct check *c)
+{
+	const cJSON *figures = cJSON_GetObjectItemCaseSensitive(c->profile.root, "figures");
+	const cJSON *transfer = cJSON_GetObjectItemCaseSensitive(figures, "transfer");
+	const cJSON *value = cJSON_GetObjectItemCaseSensitive(transfer, "value");
+
+	return cJSON_IsNumber(value) ? value->valuedouble : 0;
+}
+
+/* A hypervisor may move CPUs to others between the rounds and the measurement of the profile. */
+static void print_transfers(const struct check *c)
+{
+	struct spread s = c->measured[1].transfer_ns;
+	double profile = profile_transfer_ns(c);
+
+	if (c->cpus.nr == 1)
+		return;
+	printf("A line's way between the first two CPUs, before each of these rounds: %.1f ns (%.1f .. %.1f); in the"
+	       " profile: %.1f ns%s.\n", s.value, s.low, s.high, profile,
+	       fabs(error_pct(profile, s.value)) > MOVED ? ", so the CPUs were moved meanwhile: compare one process"
+							   " only, or try again" : "");
+}
+
 static void print_noise(const struct check *c)
 {
 	double widest = 0, apart = 0;
 	long preemptions = 0;
 
 	for (unsigned i = 0; i < c->cpus.nr; i++) {
-		double spread = spread_relative(&c->measured[i].mean_ns);
-
-		widest = fmax(widest, spread);
+		widest = fmax(widest, spread_relative(&c->measured[i].mean_ns));
 		apart = fmax(apart, c->measured[i].apart_ns_max);
 		preemptions += c->measured[i].preemptions;
 	}
 	printf("\nNoise: 10th to 90th percentile of munmap() at most %.0f %% of the median; %ld preemptions; processes"
-	       " began at most %.3f ms apart.\nThe profile's figures spread by %.0f %% (median) and others took %.2g %%"
-	       " of the time meanwhile: %s.\n", widest * 100, preemptions, apart / 1e6,
+	       " began at most %.3f ms apart.\n", widest * 100, preemptions, apart / 1e6);
+	print_transfers(c);
+	printf("The profile's figures spread by %.0f %% (median) and others took %.2g %% of the time meanwhile: %s.\n",
 	       c->profile.median_spread * 100, c->profile.lost_percent,
 	       widest > NOISY || c->profile.median_spread > NOISY ? "a noisy machine, so look at the ratios"
 								  : "a quiet machine");
 	printf("Of the profile, %zu figures are this machine's and %zu were taken from the profile %s.\n",
 	       c->profile.measured, c->profile.estimated, c->profile.nearest);
+}
+
+static void print_traits(void)
+{
+	const struct trait *found[TRAITS_MAX];
+	size_t nr = kernel_traits("", found, TRAITS_MAX);
+
+	if (nr)
+		puts("\nThis kernel has, and the simulated one has not:");
+	for (size_t i = 0; i < nr; i++)
+		printf("* %s\n", found[i]->what);
 }
 
 /* ---- CSV ---- */
@@ -347,6 +385,7 @@ static int report(struct check *c)
 	print_times(c);
 	print_reach(c);
 	print_noise(c);
+	print_traits();
 	if (write_csv(c))
 		return EXIT_FAULT;
 	return mm_stat_equal(c) ? EXIT_DONE : EXIT_FAULT;
