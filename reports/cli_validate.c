@@ -24,13 +24,16 @@
 #include "scenarios/scenario.h"
 
 #define LINE_BYTES 2048
+#define REPEAT_DEFAULT 20
 
-enum { KEY_CSV = 0x100, KEY_SENSITIVITY };
+enum { KEY_CSV = 0x100, KEY_KERNEL, KEY_SENSITIVITY, KEY_REPEAT };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "DB", 0, "Keep the runs in this database, and make only those it lacks (default: nowhere)", 0 },
 	{ "csv", KEY_CSV, "FILE", 0, "Also write one line per cell to FILE", 0 },
+	{ "kernel", KEY_KERNEL, 0, 0, "Instead: swap to a zram device of this machine's kernel (needs root) and hold the simulator against it", 0 },
 	{ "sensitivity", KEY_SENSITIVITY, "PROFILE", OPTION_ARG_OPTIONAL, "Instead: vary each figure of the profile (default: of all with published cells) within its range", 0 },
+	{ "repeat", KEY_REPEAT, "N", 0, "With --kernel: repetitions (default 20)", 0 },
 	{ "jobs", 'j', "N", 0, "Make N runs at once (default: one per CPU)", 0 },
 	{ "quiet", 'q', 0, 0, "No progress bar", 0 },
 	CLI_COMMON_OPTIONS
@@ -53,6 +56,7 @@ static const char not_simulated[] =
 struct command {
 	int (*mode)(const struct validate_options *options);	/* NULL: the published tables */
 	const char *profile;
+	unsigned repeat;
 	const char *output, *csv;
 	unsigned jobs;
 	bool quiet;
@@ -64,6 +68,14 @@ struct command {
 	struct published_table tables[NR_TABLES];
 	char error[LINE_BYTES];
 };
+
+static void set_mode(struct command *c, int (*mode)(const struct validate_options *options),
+		     const struct argp_state *state)
+{
+	if (c->mode && c->mode != mode)
+		cli_usage_error(state, "--kernel and --sensitivity: give one of them");
+	c->mode = mode;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -86,9 +98,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'q':
 		c->quiet = true;
 		return 0;
+	case KEY_KERNEL:
+		set_mode(c, validate_kernel, state);
+		return 0;
 	case KEY_SENSITIVITY:
-		c->mode = validate_sensitivity;
+		set_mode(c, validate_sensitivity, state);
 		c->profile = arg;
+		return 0;
+	case KEY_REPEAT:
+		c->repeat = cli_number(state, "--repeat", arg, 1, 10000);
 		return 0;
 	case ARGP_KEY_ARG:
 		cli_usage_error(state, "%.40s: takes no arguments; see zsmsim validate --help", arg);
@@ -256,7 +274,7 @@ static void release(struct command *c)
 static int run_mode(const struct command *c)
 {
 	struct validate_options options = {
-		.csv = c->csv, .profile = c->profile, .jobs = c->jobs, .quiet = c->quiet,
+		.csv = c->csv, .profile = c->profile, .jobs = c->jobs, .repeat = c->repeat, .quiet = c->quiet,
 	};
 
 	return c->mode(&options);
@@ -264,7 +282,7 @@ static int run_mode(const struct command *c)
 
 int cli_validate(int argc, char **argv)
 {
-	struct command c = { .jobs = cli_default_jobs() };
+	struct command c = { .jobs = cli_default_jobs(), .repeat = REPEAT_DEFAULT };
 	char *line = shell_line(argc, argv);
 	int status;
 
