@@ -26,6 +26,9 @@
 #define CROWD		4		/* CPUs that contend */
 #define CHAINS_MAX	48
 #define PATTERN_PAGES	16
+#define APART_REPEATS	51
+#define APART_MOST	1024		/* instructions or stores between two loads */
+#define APART_FACTOR	1.5		/* two misses, one after the other, take 2 */
 
 struct work {
 	struct hostprofile *out;
@@ -36,7 +39,7 @@ struct work {
 	char source[256];
 	double *spreads;
 	size_t nr_spreads;
-	double dram_ns, zero_gb_s;
+	double llc_ns, dram_ns, zero_gb_s;
 	struct spread transfer;		/* between near CPUs */
 	double occupancy_share;		/* of a transfer, in the nearest profile */
 };
@@ -136,6 +139,13 @@ static struct spread shifted(struct spread s, double by)
 	return (struct spread){ s.low + by, s.value + by, s.high + by, s.nr };
 }
 
+/* In whatever unit; the loader has seen that it is there. */
+static double value_of(const cJSON *object, const char *key)
+{
+	return cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(
+		cJSON_GetObjectItemCaseSensitive(object, key), "value"));
+}
+
 /* ---- one core ---- */
 
 static void measure_clock(struct work *w)
@@ -230,12 +240,54 @@ static void measure_l2(struct work *w)
 		measure_level(w, "l2_latency", 4 * l1, l2 / 2, "the same from four first-level sizes to half of the level");
 }
 
+/*
+ * Others may fill the last level meanwhile, on this machine or, unseen, beside
+ * it on the same processor. Of the sizes that should fit, the fastest one did,
+ * and its slow samples are the memory's time and not the level's.
+ */
 static void measure_l3(struct work *w)
 {
 	size_t l2 = w->host.cache[1].bytes, l3 = w->host.cache[2].bytes;
+	struct spread best = { 0 }, s;
 
-	if (l2 && l3 >= 8 * l2)
-		measure_level(w, "llc_latency", 2 * l2, l3 / 4, "the same from two second-level sizes to a quarter of the level");
+	if (!l2 || l3 < 8 * l2)
+		return;
+	for (size_t bytes = 2 * l2; bytes <= l3 / 4; bytes *= 2) {
+		chase_prepare(&w->bench, bytes);
+		s = bench_repeat(&w->bench, sample_chase_ns, bytes);
+		if (!best.nr || s.low < best.low)
+			best = s;
+	}
+	w->llc_ns = best.value = best.low;
+	put_measured(w, "llc_latency", "ns", best,
+		     "the same over two second-level sizes to a quarter of the level, the fastest of these, 10th"
+		     " percentile: slower samples missed the level");
+}
+
+/*
+ * What is left of the last level: the largest half, quarter and so on through
+ * which a chain still goes nearer to its latency than to the memory's. The
+ * best of the samples counts, since what others do comes and goes.
+ */
+static void measure_l3_share(struct work *w)
+{
+	size_t l2 = w->host.cache[1].bytes, l3 = w->host.cache[2].bytes, bytes;
+	struct spread s, share;
+
+	if (!w->llc_ns)
+		return;
+	for (bytes = l3; bytes > 2 * l2; bytes /= 2) {
+		chase_prepare(&w->bench, bytes);
+		s = bench_repeat(&w->bench, sample_chase_ns, bytes);
+		if (s.low < (w->llc_ns + w->dram_ns) / 2)
+			break;
+	}
+	if (bytes == l3)
+		return;
+	share = (struct spread){ (double)(bytes >> 10), (double)(bytes >> 10), (double)(l3 >> 10), s.nr };
+	replace(w->figures, "llc_size",
+		figure(share.value, share.low, share.high, "KiB", "measured", w->source,
+		       "the part in which a chain of loads finds its lines: others use the rest"));
 }
 
 static void measure_dram(struct work *w)
@@ -247,6 +299,64 @@ static void measure_dram(struct work *w)
 	/* What was still in a cache took next to nothing of the time. */
 	w->dram_ns = s.value;
 	put_measured(w, "dram_latency", "ns", s, "the same over four last-level sizes or more, in large pages");
+}
+
+/* ---- how far the core looks ahead ---- */
+
+static double apart_ns(struct work *w, sample_fn fn, size_t n)
+{
+	unsigned repeats = w->bench.repeats;
+	double ns;
+
+	w->bench.repeats = APART_REPEATS;
+	ns = bench_repeat(&w->bench, fn, n).value;
+	w->bench.repeats = repeats;
+	return ns;
+}
+
+/* The least @n from which two misses are no longer waited for together; 0: there is none up to @most. */
+static size_t apart_edge(struct work *w, sample_fn fn, size_t most)
+{
+	double one = apart_ns(w, fn, 0);
+	size_t near = 0, far = most;
+
+	if (apart_ns(w, fn, most) < APART_FACTOR * one)
+		return 0;
+	while (far - near > 1) {
+		size_t n = (near + far) / 2;
+
+		if (apart_ns(w, fn, n) < APART_FACTOR * one)
+			near = n;
+		else
+			far = n;
+	}
+	return far;
+}
+
+static void put_edge(struct work *w, const char *key, size_t edge, unsigned unit, const char *note)
+{
+	struct spread s = { (double)((edge - 1) * unit), (double)((edge - 1) * unit), (double)(edge * unit), APART_REPEATS };
+
+	if (edge > 1)
+		put_measured(w, key, "entries", s, note);
+}
+
+/* Not of a core that the nearest profile takes to be in order: it has no window. */
+static void measure_window(struct work *w)
+{
+	if (!value_of(w->figures, "window"))
+		return;
+	chase_prepare(&w->bench, w->bench.arena_bytes);
+	put_edge(w, "window", apart_edge(w, sample_apart_instructions_ns, APART_MOST / APART_INSTRUCTIONS),
+		 APART_INSTRUCTIONS, "additions between two loads that miss and still overlap: as many results as there is room for");
+	put_edge(w, "store_buffer", apart_edge(w, sample_apart_stores_ns, APART_MOST / APART_STORES), APART_STORES,
+		 "stores between two loads that miss and still overlap");
+#if defined(__x86_64__) || defined(__i386__)
+	bool ahead = apart_ns(w, sample_apart_atomics_ns, 1) < APART_FACTOR * apart_ns(w, sample_apart_atomics_ns, 0);
+
+	put_measured(w, "atomic_runs_ahead", "flag", (struct spread){ ahead, ahead, ahead, APART_REPEATS },
+		     "a load that misses, an atomic, a load that misses: do the loads overlap?");
+#endif
 }
 
 /* Misses in flight: how many times faster independent chains are than one. The memory is still that chain. */
@@ -576,13 +686,6 @@ static void mark_estimates(cJSON *object, const char *from)
 	}
 }
 
-/* In whatever unit; the loader has seen that it is there. */
-static double value_of(const cJSON *object, const char *key)
-{
-	return cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(
-		cJSON_GetObjectItemCaseSensitive(object, key), "value"));
-}
-
 static int begin(struct work *w, char *error, size_t error_bytes)
 {
 	struct profile *near = nearest_profile(&w->host, error, error_bytes);
@@ -643,8 +746,8 @@ static void finish(struct work *w)
 
 static void (*const steps[])(struct work *w) = {
 	measure_clock, measure_noise, measure_ipc, measure_branches, measure_atomics, measure_fence, measure_l1,
-	measure_l2, measure_l3, measure_dram, measure_parallel, measure_streams, measure_pages, measure_near,
-	measure_far, measure_crowd, measure_kick, measure_system, measure_compression,
+	measure_l2, measure_l3, measure_dram, measure_window, measure_parallel, measure_l3_share, measure_streams,
+	measure_pages, measure_near, measure_far, measure_crowd, measure_kick, measure_system, measure_compression,
 };
 
 #define NR_STEPS (sizeof(steps) / sizeof(steps[0]))

@@ -81,6 +81,19 @@ double sample_read_gb_s(struct bench *b, size_t cpus);		/* from memory, in all *
 double sample_copy_gb_s(struct bench *b, size_t unused);	/* cold pages of 4 KiB */
 double sample_zero_gb_s(struct bench *b, size_t unused);
 
+/*
+ * ---- window.c: two independent loads that miss, and between them 10 x @n
+ * instructions, 4 x @n stores or @n atomics. chase_prepare() of the whole
+ * memory first.
+ */
+
+#define APART_INSTRUCTIONS	10
+#define APART_STORES		4
+
+double sample_apart_instructions_ns(struct bench *b, size_t n);
+double sample_apart_stores_ns(struct bench *b, size_t n);
+double sample_apart_atomics_ns(struct bench *b, size_t n);
+
 /* ---- lines.c: between CPUs; arg is a pair of indices in b->cpus, see PAIR() ---- */
 
 #define PAIR(i, j)	((size_t)(i) << 16 | (j))

@@ -26,14 +26,15 @@
 #define LINE_BYTES 2048
 #define REPEAT_DEFAULT 20
 
-enum { KEY_CSV = 0x100, KEY_KERNEL, KEY_SENSITIVITY, KEY_REPEAT };
+enum { KEY_CSV = 0x100, KEY_HOST, KEY_KERNEL, KEY_SENSITIVITY, KEY_REPEAT };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "DB", 0, "Keep the runs in this database, and make only those it lacks (default: nowhere)", 0 },
 	{ "csv", KEY_CSV, "FILE", 0, "Also write one line per cell to FILE", 0 },
+	{ "host", KEY_HOST, 0, 0, "Instead: measure this machine and hold the simulator against it", 0 },
 	{ "kernel", KEY_KERNEL, 0, 0, "Instead: swap to a zram device of this machine's kernel (needs root) and hold the simulator against it", 0 },
 	{ "sensitivity", KEY_SENSITIVITY, "PROFILE", OPTION_ARG_OPTIONAL, "Instead: vary each figure of the profile (default: of all with published cells) within its range", 0 },
-	{ "repeat", KEY_REPEAT, "N", 0, "With --kernel: repetitions (default 20)", 0 },
+	{ "repeat", KEY_REPEAT, "N", 0, "With --host and --kernel: repetitions (default 20)", 0 },
 	{ "jobs", 'j', "N", 0, "Make N runs at once (default: one per CPU)", 0 },
 	{ "quiet", 'q', 0, 0, "No progress bar", 0 },
 	CLI_COMMON_OPTIONS
@@ -73,7 +74,7 @@ static void set_mode(struct command *c, int (*mode)(const struct validate_option
 		     const struct argp_state *state)
 {
 	if (c->mode && c->mode != mode)
-		cli_usage_error(state, "--kernel and --sensitivity: give one of them");
+		cli_usage_error(state, "--host, --kernel and --sensitivity: give one of them");
 	c->mode = mode;
 }
 
@@ -97,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'q':
 		c->quiet = true;
+		return 0;
+	case KEY_HOST:
+		set_mode(c, validate_host, state);
 		return 0;
 	case KEY_KERNEL:
 		set_mode(c, validate_kernel, state);
