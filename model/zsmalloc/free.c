@@ -11,6 +11,19 @@
 #include "model/zsmalloc/observe.h"
 #include "model/zsmalloc/release.h"
 
+/*
+ * The object's place is its index times class->size. Where the zspage names the
+ * class, that is known when the zspage's first word has come, and not before.
+ */
+static void derived_from_zspage(struct size_class *class, unsigned long obj, struct zspage *zspage)
+{
+	unsigned long word;
+
+	observed(word = *(unsigned long *)zspage);
+	hw_derived(class, word);
+	hw_derived(page_address(obj_to_page(obj)), word);
+}
+
 /* A reader of pool->lock keeps the object where it is until its class is locked. */
 static struct size_class *lock_class_pool_lock(struct zs_pool *pool, unsigned long handle,
 					       unsigned long *obj, struct zspage **zspage)
@@ -21,6 +34,7 @@ static struct size_class *lock_class_pool_lock(struct zs_pool *pool, unsigned lo
 	*obj = handle_to_obj(handle);
 	*zspage = get_zspage(obj_to_page(*obj));
 	class = zspage_class(pool, *zspage);
+	derived_from_zspage(class, *obj, *zspage);
 	spin_lock(&class->lock);
 	read_unlock(&pool->lock);
 	return class;
