@@ -20,6 +20,8 @@ enum block_call {
 	CALL_OBSERVER,			/* nothing, with its arguments */
 	CALL_MUTE,			/* from here on nothing counts, to the end of the block or an unmute */
 	CALL_UNMUTE,
+	CALL_COMPARE,			/* hook of an atomic that compares: it also sets the flags */
+	CALL_NO_RETURN,			/* a function of the hardware that ends the run */
 };
 
 /*

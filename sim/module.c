@@ -61,7 +61,7 @@ static enum block_call call_kind_of_symbol(uint64_t target)
 		{ "hw_poison", CALL_OBSERVER },	  { "hw_unpoison", CALL_OBSERVER }, { "hw_mark", CALL_OBSERVER },
 		{ "hw_derived", CALL_OBSERVER },  { "hw_page_table", CALL_OBSERVER },
 		{ "hw_map_blocks", CALL_OBSERVER },  { "hw_task", CALL_OBSERVER },	    { "hw_name_", CALL_OBSERVER },
-		{ "hw_work", CALL_OBSERVER },
+		{ "hw_work", CALL_OBSERVER },	  { "hw_fault", CALL_NO_RETURN },
 	};
 	Dl_info info;
 
@@ -71,6 +71,8 @@ static enum block_call call_kind_of_symbol(uint64_t target)
 		return CALL_BLOCK;
 	if (!dladdr((void *)target, &info) || !info.dli_sname || (uint64_t)info.dli_saddr != target)
 		return CALL_PLAIN;
+	if (strstr(info.dli_sname, "_compare_exchange_"))
+		return CALL_COMPARE;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strncmp(info.dli_sname, kinds[i].prefix, strlen(kinds[i].prefix)))
 			return kinds[i].kind;

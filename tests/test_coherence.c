@@ -10,7 +10,9 @@
 
 #include "sim/access.h"
 #include "sim/coherence.h"
+#include "sim/names.h"
 #include "tests/module/host.h"
+#include "tests/module/lockup.h"
 #include "tests/module/memory.h"
 #include "tests/module/reference.h"
 
@@ -429,6 +431,110 @@ Test(contention, no_request_from_before_the_work)
 	expect_no_request_before_work(A55);
 	expect_no_request_before_work(A76);
 	expect_no_request_before_work(X86);
+}
+
+/* ---- a lock is handed on ------------------------------------------------------------ */
+
+/*
+ * A queued spinlock changes hands once from each CPU to the next. CPU 0 holds
+ * it until all the others wait; they come far apart, so what each of them
+ * waits for is known, and every request for a line can be told beforehand:
+ * [t] the line comes from its owner, exclusive or to be shared; [u] others
+ * drop their copies; [m] nobody owns it, it comes from below. A CPU that spins
+ * on a line asks again whenever a writer has taken it.
+ *
+ * Two CPUs. The lock's line:
+ *
+ *   CPU 0  takes it                   m
+ *   CPU 1  tries, sets pending        t    (it stays with CPU 1, which spins)
+ *   CPU 0  unlocks                    t
+ *   CPU 1  looks                      t    shared by 0 and 1
+ *   CPU 1  takes it                   u    and unlocks: it is the owner
+ *
+ * A third one waits in the queue, alone, and spins on the lock as well:
+ *
+ *   CPU 2  tries                      t    CPU 1 looks      t
+ *   CPU 2  becomes the tail           u    CPU 1 looks      t
+ *   CPU 0  unlocks                    u    CPU 1, 2 look    t m   instead of t t
+ *   CPU 1  takes it                   u    CPU 2 looks      t
+ *   CPU 1  unlocks                    u    CPU 2 looks      t
+ *   CPU 2  takes it, tail and all     u
+ *
+ * A fourth one queues behind the third and spins on its own node. When it
+ * comes, and when CPU 0 unlocks, CPUs 1 and 2 both look:
+ *
+ *   CPU 3  tries                      u    CPU 1, 2 look    t m
+ *   CPU 3  becomes the tail           u    CPU 1, 2 look    t m
+ *   CPU 2  takes it, leaves the tail  u    CPU 3 looks      t     once it is head
+ *   CPU 2  unlocks                    u    CPU 3 looks      t
+ *   CPU 3  takes it                   u    (for the third one's last u)
+ *
+ * The nodes are a line for each CPU, from below when it first queues (m). Only
+ * the fourth CPU makes them move:
+ *
+ *   CPU 3  links itself to CPU 2's    t
+ *   CPU 2  reads the link             t
+ *   CPU 2  lets CPU 3 go              t    CPU 3 looks      t
+ *   CPU 2, 3  give back their nodes   u u
+ */
+static const struct hand_off {
+	unsigned cpus;
+	struct traffic {
+		unsigned moves;		/* t and u */
+		unsigned misses;	/* m */
+	} lock, nodes;
+} hand_offs[] = {
+	{ 2, { 4, 1 }, { 0, 0 } },
+	{ 3, { 12, 2 }, { 0, 1 } },
+	{ 4, { 20, 4 }, { 6, 2 } },
+};
+
+static struct traffic traffic_of(const char *name)
+{
+	struct traffic sum = { 0 };
+
+	for (unsigned i = 0; i < names_nr_groups; i++)
+		if (!strcmp(names_groups[i].name, name)) {
+			sum.moves += (unsigned)names_groups[i].transfers;
+			sum.misses += (unsigned)names_groups[i].misses;
+		}
+	return sum;
+}
+
+static void note_traffic(struct host_result *r)
+{
+	struct traffic lock = traffic_of("lock under test"), nodes = traffic_of("struct mcs_nodes");
+
+	r->note[0] = lock.moves;
+	r->note[1] = lock.misses;
+	r->note[2] = nodes.moves;
+	r->note[3] = nodes.misses;
+}
+
+static void expect_hand_off(const char *name, const struct hand_off *h)
+{
+	struct host_setup s = { .program = "lockup", .profile = { name }, .nr_cpus = h->cpus,
+				.arg = { LOCKUP_SPIN, 1, 10, 20, 0, 200 }, .after = note_traffic };
+	struct host_result *r = run(&s);
+
+	cr_expect_eq(r->note[0], h->lock.moves, "%s, %u CPUs: the lock moves %" PRIu64 " times, not %u", name,
+		     h->cpus, r->note[0], h->lock.moves);
+	cr_expect_eq(r->note[1], h->lock.misses, "%s, %u CPUs: the lock misses %" PRIu64 " times, not %u", name,
+		     h->cpus, r->note[1], h->lock.misses);
+	cr_expect_eq(r->note[2], h->nodes.moves, "%s, %u CPUs: nodes move %" PRIu64 " times, not %u", name,
+		     h->cpus, r->note[2], h->nodes.moves);
+	cr_expect_eq(r->note[3], h->nodes.misses, "%s, %u CPUs: nodes miss %" PRIu64 " times, not %u", name,
+		     h->cpus, r->note[3], h->nodes.misses);
+	host_free(r);
+}
+
+Test(contention, lock_hand_off)
+{
+	for (unsigned i = 0; i < sizeof(hand_offs) / sizeof(hand_offs[0]); i++) {
+		expect_hand_off(A55, &hand_offs[i]);
+		expect_hand_off(A76, &hand_offs[i]);
+		expect_hand_off(X86, &hand_offs[i]);
+	}
 }
 
 /* ---- overlap ---------------------------------------------------------------------- */

@@ -37,6 +37,7 @@ static void lockup_prepare(const struct program_config *c)
 	most_readers = alloc_table(HW_MAX_CPUS * HW_LINE_SIZE);
 	BUG_ON(!most_readers);
 	spin_lock_init_named(spin, "lock under test");
+	hw_name_lines(spin, PAGE_SIZE, "lock under test");
 	__rwlock_init(rw, "lock under test");
 	bit_class = hw_lock_class("lock under test");
 }
