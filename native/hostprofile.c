@@ -26,9 +26,7 @@
 #define CROWD		4		/* CPUs that contend */
 #define CHAINS_MAX	48
 #define PATTERN_PAGES	16
-#define APART_REPEATS	51
 #define APART_MOST	1024		/* instructions or stores between two loads */
-#define APART_FACTOR	1.5		/* two misses, one after the other, take 2 */
 
 struct work {
 	struct hostprofile *out;
@@ -313,36 +311,6 @@ static void measure_dram(struct work *w)
 
 /* ---- how far the core looks ahead ---- */
 
-static double apart_ns(struct work *w, sample_fn fn, size_t n)
-{
-	unsigned repeats = w->bench.repeats;
-	double ns;
-
-	w->bench.repeats = APART_REPEATS;
-	ns = bench_repeat(&w->bench, fn, n).value;
-	w->bench.repeats = repeats;
-	return ns;
-}
-
-/* The least @n from which two misses are no longer waited for together; 0: there is none up to @most. */
-static size_t apart_edge(struct work *w, sample_fn fn, size_t most)
-{
-	double one = apart_ns(w, fn, 0);
-	size_t near = 0, far = most;
-
-	if (apart_ns(w, fn, most) < APART_FACTOR * one)
-		return 0;
-	while (far - near > 1) {
-		size_t n = (near + far) / 2;
-
-		if (apart_ns(w, fn, n) < APART_FACTOR * one)
-			near = n;
-		else
-			far = n;
-	}
-	return far;
-}
-
 static void put_edge(struct work *w, const char *key, size_t edge, unsigned unit, const char *note)
 {
 	struct spread s = { (double)((edge - 1) * unit), (double)((edge - 1) * unit), (double)(edge * unit), APART_REPEATS };
@@ -357,12 +325,12 @@ static void measure_window(struct work *w)
 	if (!value_of(w->figures, "window"))
 		return;
 	chase_prepare(&w->bench, w->bench.arena_bytes);
-	put_edge(w, "window", apart_edge(w, sample_apart_instructions_ns, APART_MOST / APART_INSTRUCTIONS),
+	put_edge(w, "window", apart_edge(&w->bench, sample_apart_instructions_ns, APART_MOST / APART_INSTRUCTIONS),
 		 APART_INSTRUCTIONS, "additions between two loads that miss and still overlap: as many results as there is room for");
-	put_edge(w, "store_buffer", apart_edge(w, sample_apart_stores_ns, APART_MOST / APART_STORES), APART_STORES,
+	put_edge(w, "store_buffer", apart_edge(&w->bench, sample_apart_stores_ns, APART_MOST / APART_STORES), APART_STORES,
 		 "stores between two loads that miss and still overlap");
 #if defined(__x86_64__) || defined(__i386__)
-	bool ahead = apart_ns(w, sample_apart_atomics_ns, 1) < APART_FACTOR * apart_ns(w, sample_apart_atomics_ns, 0);
+	bool ahead = apart_ns(&w->bench, sample_apart_atomics_ns, 1) < APART_FACTOR * apart_ns(&w->bench, sample_apart_atomics_ns, 0);
 
 	put_measured(w, "atomic_runs_ahead", "flag", (struct spread){ ahead, ahead, ahead, APART_REPEATS },
 		     "a load that misses, an atomic, a load that misses: do the loads overlap?");

@@ -94,6 +94,14 @@ double sample_apart_instructions_ns(struct bench *b, size_t n);
 double sample_apart_stores_ns(struct bench *b, size_t n);
 double sample_apart_atomics_ns(struct bench *b, size_t n);
 
+#define APART_REPEATS	51
+#define APART_FACTOR	1.5		/* two misses, one after the other, take 2 */
+
+/* The median of APART_REPEATS samples of @fn with @n. */
+double apart_ns(struct bench *b, sample_fn fn, size_t n);
+/* The least @n from which two misses are no longer waited for together; 0: there is none up to @most. */
+size_t apart_edge(struct bench *b, sample_fn fn, size_t most);
+
 /* ---- lines.c: between CPUs; arg is a pair of indices in b->cpus, see PAIR() ---- */
 
 #define PAIR(i, j)	((size_t)(i) << 16 | (j))

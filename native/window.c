@@ -83,3 +83,32 @@ double name(struct bench *b, size_t nr)						\
 PAIR_OF_MISSES(sample_apart_instructions_ns, pass_time)
 PAIR_OF_MISSES(sample_apart_stores_ns, store_words)
 PAIR_OF_MISSES(sample_apart_atomics_ns, atomics)
+
+double apart_ns(struct bench *b, sample_fn fn, size_t n)
+{
+	unsigned repeats = b->repeats;
+	double ns;
+
+	b->repeats = APART_REPEATS;
+	ns = bench_repeat(b, fn, n).value;
+	b->repeats = repeats;
+	return ns;
+}
+
+size_t apart_edge(struct bench *b, sample_fn fn, size_t most)
+{
+	double one = apart_ns(b, fn, 0);
+	size_t near = 0, far = most;
+
+	if (apart_ns(b, fn, most) < APART_FACTOR * one)
+		return 0;
+	while (far - near > 1) {
+		size_t n = (near + far) / 2;
+
+		if (apart_ns(b, fn, n) < APART_FACTOR * one)
+			near = n;
+		else
+			far = n;
+	}
+	return far;
+}
