@@ -2,6 +2,7 @@
 /* validate.c - judging and printing (see validate.h). */
 #include "reports/validate.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,32 +10,33 @@
 #include "reports/decimal.h"
 #include "reports/grid.h"
 #include "scenarios/mem.h"
-#include "sim/datapath.h"
+#include "sim/profile.h"
 
 #define PS_PER_US 1000000
 #define TIE_PERMILLE 20			/* times that differ by less stand in no order */
 
 /* ---- looking up ---- */
 
+/* Does the profile say that one of its figures was fitted? */
+static bool has_fitted_figure(const char *profile)
+{
+	char error[512];
+	struct profile *p = profile_load(profile, error, sizeof(error));
+	cJSON *root = p ? cJSON_Parse(p->text) : NULL, *figure;
+	bool found = false;
+
+	cJSON_ArrayForEach(figure, cJSON_GetObjectItemCaseSensitive(root, "figures"))
+		found |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(figure, "calibrated"));
+	cJSON_Delete(root);
+	profile_free(p);
+	return found;
+}
+
 /* The rows that calibration may use; whether a profile did use them it says itself. */
 static bool is_calibrated(const struct published_cell *cell)
 {
-	char *relative, *path, text[4096];
-	bool found = false;
-	FILE *f;
-
-	if (cell->procs != 1 || cell->region_mb != 256 || strcmp(cell->variant, "base"))
-		return false;
-	relative = scn_printf("profiles/%s.json", cell->profile);
-	path = datapath(relative);
-	f = path ? fopen(path, "re") : NULL;
-	while (f && !found && fgets(text, sizeof(text), f))
-		found = strstr(text, "\"calibrated\": true") != NULL;
-	if (f)
-		fclose(f);
-	free(path);
-	free(relative);
-	return found;
+	return cell->procs == 1 && cell->region_mb == 256 && !strcmp(cell->variant, "base") &&
+	       has_fitted_figure(cell->profile);
 }
 
 static int look_up(struct db *db, struct judged_cell *cell)
