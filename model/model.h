@@ -27,8 +27,14 @@ enum model_gauge {
 /* The axes of a variant: see data/variants.json and doc/model.md. */
 enum axis_lookup { LOOKUP_POOL_LOCK, LOOKUP_CLASS_IN_OBJ };
 enum axis_page_release { PAGE_RELEASE_UNDER_CLASS_LOCK, PAGE_RELEASE_OUTSIDE_CLASS_LOCK };
-enum axis_free { FREE_SYNC, FREE_DEFER_BATCH };
+enum axis_free { FREE_SYNC, FREE_DEFER_BATCH, FREE_DEFER_PAGE_POOL, FREE_DEFER_GLOBAL_LIST, FREE_DEFER_MM_THREAD };
 enum axis_zram_stats { ZRAM_STATS_SHARED_ATOMIC, ZRAM_STATS_PERCPU };
+enum axis_mapping { MAPPING_DIRECT, MAPPING_PERCPU_COPY };
+enum axis_shrinker { SHRINKER_FULL_POOL, SHRINKER_BUDGET_CURSOR, SHRINKER_RATIO_SKIP, SHRINKER_OFF };
+
+/* Who uses the allocator, and what is done with it. */
+enum model_user { USER_ZRAM, USER_ZSWAP };
+enum model_workload { WORKLOAD_MUNMAP, WORKLOAD_MAPPING, WORKLOAD_COMPACTION, WORKLOAD_FIELD_POOL, WORKLOAD_STRESS };
 
 struct model_variant {
 	enum axis_lookup lookup;
@@ -36,6 +42,9 @@ struct model_variant {
 	enum axis_free free;
 	unsigned defer_batch;		/* handles in a batch, 1 .. 4096 */
 	enum axis_zram_stats zram_stats;
+	enum axis_mapping mapping;
+	enum axis_shrinker shrinker;
+	unsigned shrinker_ratio;	/* per cent: with ratio-skip, classes with less to gain are left alone */
 };
 
 /* Deliberate faults, so that each oracle can be seen to fire. */
@@ -57,6 +66,8 @@ struct model_config {
 	uint64_t memory_bytes;		/* simulated physical memory */
 	unsigned chain_size;		/* most pages in a zspage, 4 .. 16 */
 	struct model_variant variant;
+	enum model_workload workload;
+	enum model_user user;
 	unsigned nr_procs;		/* process i is pinned to CPU i */
 	uint64_t region_bytes;		/* unmapped by each process */
 	uint64_t seed;

@@ -17,6 +17,12 @@ void hw_page_table(const void *entries) { (void)entries; }
 void hw_map_blocks(const void *addr, size_t bytes) { (void)addr; (void)bytes; }
 void hw_derived_field(const void *ptr, uint64_t field, unsigned shift) { (void)ptr; (void)field; (void)shift; }
 void hw_gauge_add(unsigned gauge, int64_t delta) { (void)gauge; (void)delta; }
+unsigned hw_observation(const char *name, const char *unit) { (void)name; (void)unit; return 0; }
+unsigned hw_counter(const char *name, const char *unit) { (void)name; (void)unit; return 0; }
+unsigned hw_span(const char *name) { (void)name; return 0; }
+void hw_observe(unsigned id, int64_t value) { (void)id; (void)value; }
+void hw_span_begin(unsigned id) { (void)id; }
+void hw_span_end(unsigned id) { (void)id; }
 void hw_name_lines(const void *addr, size_t bytes, const char *name) { (void)addr; (void)bytes; (void)name; }
 unsigned hw_lock_class(const char *name) { (void)name; return 1; }
 void hw_lock_init(const void *lock, unsigned cls) { (void)lock; (void)cls; }

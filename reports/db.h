@@ -20,7 +20,7 @@
 #include "reports/result.h"
 
 #define DB_APPLICATION_ID 0x7a736d73	/* "zsms" */
-#define DB_VERSION 2
+#define DB_VERSION 3
 #define DB_ERROR_BYTES 1024
 
 struct db {

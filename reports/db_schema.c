@@ -28,6 +28,9 @@ const char db_schema[] =
 	"	chain_size INTEGER NOT NULL,\n"
 	"	procs INTEGER NOT NULL,\n"
 	"	region_mb INTEGER NOT NULL,\n"
+	/* All values of the scenario that this kind of workload uses. */
+	"	workload TEXT NOT NULL,\n"
+	"	settings TEXT NOT NULL,\n"
 	"	sample_us INTEGER NOT NULL,\n"
 	"	broken TEXT,\n"
 	"	program_version TEXT NOT NULL,\n"
@@ -109,6 +112,14 @@ const char db_schema[] =
 	"	transfer_ps INTEGER NOT NULL,\n"
 	"	misses INTEGER NOT NULL,\n"
 	"	PRIMARY KEY (run_id, ord)\n"
+	") STRICT, WITHOUT ROWID;\n"
+	"CREATE TABLE observation (\n"
+	"	run_id INTEGER NOT NULL REFERENCES run (run_id) ON DELETE CASCADE,\n"
+	"	name TEXT NOT NULL,\n"
+	"	seq INTEGER NOT NULL,\n"
+	"	unit TEXT NOT NULL,\n"
+	"	value INTEGER NOT NULL,\n"
+	"	PRIMARY KEY (run_id, name, seq)\n"
 	") STRICT, WITHOUT ROWID;\n"
 	/* What the tables are compared by: of runs with one label, made by
 	 * different builds, the last; none that ended in a fault. */

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "reports/build_info.h"
 #include "scenarios/breaks.h"
@@ -112,13 +113,15 @@ static void put_label(struct filling *f, const struct planned *run)
 	put_text(f, run->clusters);
 }
 
-static void put_figures(struct filling *f, const struct run_spec *s)
+static void put_figures(struct filling *f, const struct run_spec *s, const char *settings)
 {
 	put_int(f, s->memory_mb);
 	put_int(f, s->page_kb);
 	put_int(f, s->chain_size);
 	put_int(f, s->procs);
 	put_int(f, s->region_mb);
+	put_text(f, field_word(FIELD_KIND, s->kind));
+	put_text(f, settings);
 	put_int(f, s->sample_us);
 	put_text(f, break_name(s->break_what));
 }
@@ -151,19 +154,20 @@ static int store_run(struct db *db, const struct planned *run, const struct resu
 {
 	struct filling f = { .stmt = db_prepare(db,
 		"INSERT INTO run (run_id, scenario, variant, profile, seed, params, scenario_text,"
-		" variant_text, profile_text, clusters, memory_mb, page_kb, chain_size, procs, region_mb,"
+		" variant_text, profile_text, clusters, memory_mb, page_kb, chain_size, procs, region_mb, workload, settings,"
 		" sample_us, broken, program_version, build_id, compiler, host_compiler,"
 		" kernel_tree, kernel_patches, kernel_defines, kernel_compiler, kernel_source_id, trace_hash,"
 		" sim_ps, accesses, mm_stat, classes, fault)"
-		" VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") };
-	char hash[17];
+		" VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") };
+	char hash[17], *settings;
 	int status;
 
 	if (!f.stmt)
 		return 1;
 	snprintf(hash, sizeof(hash), "%016" PRIx64, r->trace_hash);
 	put_label(&f, run);
-	put_figures(&f, run->spec);
+	settings = run_settings(run->spec);
+	put_figures(&f, run->spec, settings);
 	put_build(&f, run);
 	put_kernel(&f, run->spec);
 	put_text(&f, hash);
@@ -173,6 +177,7 @@ static int store_run(struct db *db, const struct planned *run, const struct resu
 	put_text(&f, r->classes);
 	put_text(&f, r->fault);
 	status = flush(db, &f);
+	free(settings);
 	sqlite3_finalize(f.stmt);
 	return status;
 }
@@ -260,6 +265,30 @@ static void put_lines(struct filling *f, const struct result *r, size_t i)
 	put_int(f, (int64_t)l->misses);
 }
 
+static void put_value(struct filling *f, const struct result_observation *o, size_t seq)
+{
+	put_text(f, o->name);
+	put_int(f, (int64_t)seq);
+	put_text(f, o->unit);
+	put_int(f, o->values[seq]);
+}
+
+static int store_observations(struct db *db, int64_t run_id, const struct result *r)
+{
+	struct filling f = { .stmt = db_prepare(db, "INSERT INTO observation VALUES (?,?,?,?,?)") };
+	int status = f.stmt ? 0 : 1;
+
+	for (size_t i = 0; i < r->nr_observations; i++) {
+		for (size_t seq = 0; status == 0 && seq < r->observations[i].nr; seq++) {
+			put_int(&f, run_id);
+			put_value(&f, &r->observations[i], seq);
+			status = flush(db, &f);
+		}
+	}
+	sqlite3_finalize(f.stmt);
+	return status;
+}
+
 /* Rows 0 .. @nr - 1 of one table; @put fills in what follows run_id. */
 static int store_rows(struct db *db, const char *sql, int64_t run_id, const struct result *r, size_t nr,
 		      void (*put)(struct filling *, const struct result *, size_t))
@@ -283,7 +312,8 @@ static int store_tables(struct db *db, int64_t id, const struct result *r)
 	       store_rows(db, "INSERT INTO sample VALUES (?,?,?,?,?)", id, r, r->nr_samples, put_sample) ||
 	       store_rows(db, "INSERT INTO cause VALUES (?,?,?,?,?)", id, r, r->nr_causes, put_cause) ||
 	       store_rows(db, "INSERT INTO lock VALUES (?,?,?,?,?,?,?,?,?,?)", id, r, r->nr_locks, put_lock) ||
-	       store_rows(db, "INSERT INTO lines VALUES (?,?,?,?,?,?)", id, r, r->nr_lines, put_lines);
+	       store_rows(db, "INSERT INTO lines VALUES (?,?,?,?,?,?)", id, r, r->nr_lines, put_lines) ||
+	       store_observations(db, id, r);
 }
 
 /* The earlier row is one that ended in a fault, or a twin that another command made meanwhile. */

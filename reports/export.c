@@ -39,6 +39,8 @@ static const struct export_file files[] = {
 	    "hold_max_ps" },
 	  "SELECT lock, acquisitions, contentions, bounces, wait_ps, wait_max_ps, hold_ps, hold_max_ps"
 	  " FROM lock WHERE run_id = ? ORDER BY ord", false },
+	{ "observations.csv", { "name", "seq", "unit", "value" },
+	  "SELECT name, seq, unit, value FROM observation WHERE run_id = ? ORDER BY name, seq", false },
 	{ "lines.csv", { "line_group", "transfers", "transfer_ps", "misses" },
 	  "SELECT line_group, transfers, transfer_ps, misses FROM lines WHERE run_id = ? ORDER BY ord",
 	  false },

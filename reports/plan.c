@@ -124,14 +124,15 @@ static void set_identity(struct planned *run)
 	const struct run_spec *s = run->spec;
 	const char *build = s->kernel ? s->kernel_info->id : build_model_id();
 	char *variant = variant_identity(s);
-	char *text = scn_printf("%s\n%s\n%s\n%s\n%" PRIu64 " %u %u %u %u %u %u %d\n%s\n%s\n%s",
-				s->scenario, s->params, variant, run->clusters, s->seed, s->memory_mb,
-				s->page_kb, s->chain_size, s->sample_us, s->procs, s->region_mb,
+	char *settings = run_settings(s);
+	char *text = scn_printf("%s\n%s\n%s\n%s\n%s %d\n%s\n%s\n%s",
+				s->scenario, s->params, variant, run->clusters, settings,
 				(int)s->break_what, build_version(), build, run->profile_text);
 	XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
 
 	snprintf(run->identity, sizeof(run->identity), "%016" PRIx64 "%016" PRIx64,
 		 (uint64_t)hash.high64, (uint64_t)hash.low64);
+	free(settings);
 	free(variant);
 	free(text);
 }

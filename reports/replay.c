@@ -114,46 +114,21 @@ static void add_hardware(struct sets *sets, const struct planned *run, bool by_c
 		add(sets, scn_printf("profiles=%s", run->spec->clusters[0].profile));
 }
 
-/* What the scenario's field was in this run. */
-static uint64_t field_value(const struct run_spec *spec, enum field field)
-{
-	uint64_t cpus = 0;
-
-	for (unsigned i = 0; i < spec->nr_clusters; i++)
-		cpus += spec->clusters[i].cpus;
-	switch (field) {
-	case FIELD_CPUS:
-		return cpus;
-	case FIELD_MEMORY_MB:
-		return spec->memory_mb;
-	case FIELD_PAGE_KB:
-		return spec->page_kb;
-	case FIELD_CHAIN_SIZE:
-		return spec->chain_size;
-	case FIELD_SAMPLE_US:
-		return spec->sample_us;
-	case FIELD_PROCS:
-		return spec->procs;
-	case FIELD_REGION_MB:
-		return spec->region_mb;
-	case FIELD_SEED:
-	case NR_FIELDS:
-		break;
-	}
-	return spec->seed;
-}
-
 /* What differs between the runs of a scenario is in their params, so no other field needs setting. */
 static void add_fields(struct sets *sets, const struct run_spec *spec, bool by_clusters)
 {
 	for (int i = 0; i < NR_FIELDS; i++) {
 		const struct field_info *info = &field_info[i];
+		uint64_t value = run_field(spec, i);
+		const char *word = field_word(i, value);
+		char *path;
 		size_t nr;
 
 		if (!params_find(spec->params, info->key, &nr) || (by_clusters && i == FIELD_CPUS))
 			continue;
-		add(sets, scn_printf("%s%s%s=%" PRIu64, info->section ? info->section : "",
-				     info->section ? "." : "", info->key, field_value(spec, i)));
+		path = scn_printf("%s%s%s", info->section ? info->section : "", info->section ? "." : "", info->key);
+		add(sets, word ? scn_printf("%s=%s", path, word) : scn_printf("%s=%" PRIu64, path, value));
+		free(path);
 	}
 	if (spec->break_what != BREAK_NOTHING)
 		add(sets, scn_printf("break=%s", break_name(spec->break_what)));
@@ -213,11 +188,7 @@ static bool same_run(const struct run_spec *a, const struct run_spec *b)
 		    a->clusters[i].cpus != b->clusters[i].cpus)
 			return false;
 	}
-	for (int i = 0; i < NR_FIELDS; i++) {
-		if (field_value(a, i) != field_value(b, i))
-			return false;
-	}
-	return true;
+	return a->kind == b->kind && run_same_fields(a, b, NR_FIELDS);
 }
 
 /* Ask the loader itself: does the scenario with these sets give this run and nothing else? */

@@ -3,6 +3,7 @@
 #include "reports/result.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "scenarios/mem.h"
 
@@ -50,6 +51,64 @@ void result_add_lines(struct result *r, const struct result_lines *row)
 	lines->group = scn_strdup(row->group);
 }
 
+static int compare_values(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int64_t *sorted_values(const int64_t *values, size_t nr)
+{
+	int64_t *sorted = scn_zalloc(nr, sizeof(*sorted));
+
+	memcpy(sorted, values, nr * sizeof(*sorted));
+	qsort(sorted, nr, sizeof(*sorted), compare_values);
+	return sorted;
+}
+
+static void keep_values(struct result *r, const char *name, const char *unit, const int64_t *values, size_t nr)
+{
+	struct result_observation *o;
+
+	if (nr > RESULT_OBSERVATIONS_MAX)
+		return;
+	o = APPEND(r, observations);
+	*o = (struct result_observation){ scn_strdup(name), scn_strdup(unit), scn_zalloc(nr, sizeof(*o->values)), nr };
+	memcpy(o->values, values, nr * sizeof(*o->values));
+}
+
+void result_add_observations(struct result *r, const char *name, const char *unit, unsigned decimals,
+			     const char *stored_unit, const int64_t *values, size_t nr)
+{
+	static const struct {
+		const char *stat;
+		unsigned percent;
+	} quantiles[] = { { "p50", 50 }, { "p95", 95 }, { "p99", 99 }, { "max", 100 } };
+	int64_t *sorted = sorted_values(values, nr), sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += values[i];
+	result_add_metric(r, name, "count", "count", (int64_t)nr, 0);
+	result_add_metric(r, name, unit, "sum", sum, decimals);
+	result_add_metric(r, name, unit, "mean", (sum + (int64_t)nr / 2) / (int64_t)nr, decimals);
+	for (size_t q = 0; q < sizeof(quantiles) / sizeof(*quantiles); q++)
+		result_add_metric(r, name, unit, quantiles[q].stat, sorted[(nr * quantiles[q].percent + 99) / 100 - 1],
+				  decimals);
+	free(sorted);
+	keep_values(r, name, stored_unit, values, nr);
+}
+
+static void free_observations(struct result *r)
+{
+	for (size_t i = 0; i < r->nr_observations; i++) {
+		free(r->observations[i].name);
+		free(r->observations[i].unit);
+		free(r->observations[i].values);
+	}
+	free(r->observations);
+}
+
 static void free_metrics(struct result *r)
 {
 	for (size_t i = 0; i < r->nr_metrics; i++) {
@@ -93,5 +152,6 @@ void result_free(struct result *r)
 	free_metrics(r);
 	free_series(r);
 	free_bookings(r);
+	free_observations(r);
 	*r = (struct result){ 0 };
 }

@@ -48,6 +48,13 @@ struct result_lines {			/* one named group of cache lines */
 	uint64_t misses;		/* times a line came from beyond the private caches */
 };
 
+struct result_observation {		/* single values of one quantity */
+	char *name;
+	char *unit;
+	int64_t *values;		/* in the order in which they came */
+	size_t nr;
+};
+
 struct result {
 	uint64_t trace_hash;
 	uint64_t sim_ps;		/* simulated time of the measured phase */
@@ -69,6 +76,8 @@ struct result {
 	size_t nr_locks;
 	struct result_lines *lines;
 	size_t nr_lines;
+	struct result_observation *observations;
+	size_t nr_observations;
 };
 
 /* Add one row each; strings are copied. Memory exhaustion ends the program with a message. */
@@ -79,6 +88,15 @@ void result_add_sample(struct result *r, unsigned series, uint64_t t_ns, int64_t
 void result_add_cause(struct result *r, const char *task, const char *cause, uint64_t ps);
 void result_add_lock(struct result *r, const struct result_lock *row);
 void result_add_lines(struct result *r, const struct result_lines *row);
+/*
+ * Metrics of the @nr @values (nr > 0), each value / 10^decimals in @unit:
+ * stats count, sum, mean, p50, p95, p99 (the smallest value that so many per
+ * cent do not exceed) and max. They are stored one by one as well, in
+ * @stored_unit as they are, if @nr is at most RESULT_OBSERVATIONS_MAX.
+ */
+#define RESULT_OBSERVATIONS_MAX 65536
+void result_add_observations(struct result *r, const char *name, const char *unit, unsigned decimals,
+			     const char *stored_unit, const int64_t *values, size_t nr);
 void result_free(struct result *r);
 
 /*

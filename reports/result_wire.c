@@ -204,6 +204,36 @@ static void get_lines(struct wire_in *w, struct result *r)
 	}
 }
 
+static void put_observations(struct wire_out *w, const struct result *r)
+{
+	wire_put_u64(w, r->nr_observations);
+	for (size_t i = 0; i < r->nr_observations; i++) {
+		const struct result_observation *o = &r->observations[i];
+
+		wire_put_text(w, o->name);
+		wire_put_text(w, o->unit);
+		wire_put_u64(w, o->nr);
+		for (size_t k = 0; k < o->nr; k++)
+			wire_put_i64(w, o->values[k]);
+	}
+}
+
+static void get_observations(struct wire_in *w, struct result *r)
+{
+	r->nr_observations = wire_get_count(w);
+	r->observations = scn_zalloc(r->nr_observations, sizeof(*r->observations));
+	for (size_t i = 0; i < r->nr_observations; i++) {
+		struct result_observation *o = &r->observations[i];
+
+		o->name = wire_get_text(w);
+		o->unit = wire_get_text(w);
+		o->nr = wire_get_count(w);
+		o->values = scn_zalloc(o->nr, sizeof(*o->values));
+		for (size_t k = 0; k < o->nr; k++)
+			o->values[k] = wire_get_i64(w);
+	}
+}
+
 int result_send(int fd, const struct result *r)
 {
 	struct wire_out w = { 0 };
@@ -216,6 +246,7 @@ int result_send(int fd, const struct result *r)
 	put_causes(&w, r);
 	put_locks(&w, r);
 	put_lines(&w, r);
+	put_observations(&w, r);
 	h.bytes = w.nr;
 	h.checksum = XXH64(w.bytes, w.nr, 0);
 	status = wire_write(fd, &h, sizeof(h));
@@ -276,6 +307,7 @@ int result_receive(int fd, struct result *r)
 		get_causes(&w, r);
 		get_locks(&w, r);
 		get_lines(&w, r);
+		get_observations(&w, r);
 	}
 	free(bytes);
 	if (!w.bad)

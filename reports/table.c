@@ -2,26 +2,28 @@
 /* table.c - see table.h. */
 #include "reports/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "reports/matrix.h"
+#include <cjson/cJSON.h>
 
-#define PLACES 3
+#include "reports/kind_tables.h"
+#include "scenarios/mem.h"
 
-/* The two figures that are shown, of one scenario; rows and columns are the same in both. */
-struct figures {
-	struct matrix munmap, complete;
-};
-
-/* The one value that @sql gives for the run goes into @cell; no row, no value. */
-static int add_values(struct db *db, const struct planned *run, const char *sql, struct matrix_cell *cell)
+/* The one value that the statement gives for the run goes into @cell; no row, no value. */
+static int add_value(struct db *db, const struct planned *run, const struct shown_figure *figure,
+		     struct matrix_cell *cell)
 {
-	sqlite3_stmt *stmt = db_prepare(db, sql);
+	sqlite3_stmt *stmt = db_prepare(db,
+		"SELECT fault IS NOT NULL, value, decimals FROM run LEFT JOIN metric USING (run_id)"
+		" WHERE run_id = ? AND (fault IS NOT NULL OR (metric = ? AND stat = ?)) LIMIT 1");
 	bool row = false;
 	int status = 1;
 
 	if (stmt) {
 		sqlite3_bind_int64(stmt, 1, run->run_id);
+		sqlite3_bind_text(stmt, 2, figure->metric, -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 3, figure->stat, -1, SQLITE_STATIC);
 		status = db_step(db, stmt, &row);
 	}
 	if (row && sqlite3_column_int(stmt, 0))
@@ -33,29 +35,38 @@ static int add_values(struct db *db, const struct planned *run, const char *sql,
 	return status;
 }
 
-/* Both matrices get a cell for each run, made or not, so that their rows and columns agree. */
-static int add_run(struct db *db, const struct planned *run, struct figures *f)
+static size_t nr_figures(const struct shown_table *t)
 {
-	static const char munmap[] =
-		"SELECT fault IS NOT NULL, value, decimals FROM run LEFT JOIN metric USING (run_id)"
-		" WHERE run_id = ? AND (fault IS NOT NULL OR (metric = 'munmap_ms' AND stat = 'mean')) LIMIT 1";
-	static const char complete[] =
-		"SELECT fault IS NOT NULL, value, decimals FROM run LEFT JOIN metric USING (run_id)"
-		" WHERE run_id = ? AND (fault IS NOT NULL OR metric = 'free_complete_ms') LIMIT 1";
-	const struct run_spec *s = run->spec;
+	size_t nr = 0;
 
-	return add_values(db, run, munmap, matrix_cell(&f->munmap, s->profile, s->params, s->variant)) ||
-	       add_values(db, run, complete, matrix_cell(&f->complete, s->profile, s->params, s->variant));
+	while (t->kind->figures[nr].metric)
+		nr++;
+	return nr;
 }
 
-static void add_columns(const struct matrix *m, size_t baseline, struct grid *g)
+/* Each matrix gets a cell for each run, made or not, so that their rows and columns agree. */
+static int add_run(struct db *db, const struct planned *run, struct shown_table *t)
 {
+	const struct run_spec *s = run->spec;
+	int status = 0;
+
+	for (size_t i = 0; status == 0 && i < nr_figures(t); i++)
+		status = add_value(db, run, &t->kind->figures[i],
+				   matrix_cell(&t->figures[i], s->profile, s->params, s->variant));
+	return status;
+}
+
+static void add_columns(const struct shown_table *t, struct grid *g)
+{
+	const struct matrix *m = &t->figures[0];
+
 	matrix_label_columns(m, g);
 	for (size_t v = 0; v < m->nr_variants; v++) {
-		grid_column(g, m->variants[v], "munmap", false);
-		if (v != baseline)
-			grid_column(g, m->variants[v], "speedup", false);
-		grid_column(g, m->variants[v], "complete", false);
+		for (const struct shown_figure *f = t->kind->figures; f->metric; f++) {
+			grid_column(g, m->variants[v], f->heading, false);
+			if (f->speedup && v != t->baseline)
+				grid_column(g, m->variants[v], "speedup", false);
+		}
 	}
 }
 
@@ -73,41 +84,63 @@ static void add_speedup(struct grid *g, const struct matrix_cell *base, const st
 	grid_cell(g, text);
 }
 
-static void add_row(const struct figures *f, size_t row, size_t baseline, struct grid *g)
+static void add_row(const struct shown_table *t, size_t row, struct grid *g)
 {
-	matrix_label_cells(&f->munmap, row, g);
-	for (size_t v = 0; v < f->munmap.nr_variants; v++) {
-		const struct matrix_cell *cell = matrix_at(&f->munmap, row, v);
+	matrix_label_cells(&t->figures[0], row, g);
+	for (size_t v = 0; v < t->figures[0].nr_variants; v++) {
+		for (size_t i = 0; i < nr_figures(t); i++) {
+			const struct shown_figure *f = &t->kind->figures[i];
+			const struct matrix_cell *cell = matrix_at(&t->figures[i], row, v);
 
-		grid_cell(g, matrix_text(cell, PLACES).text);
-		if (v != baseline)
-			add_speedup(g, matrix_at(&f->munmap, row, baseline), cell);
-		grid_cell(g, matrix_text(matrix_at(&f->complete, row, v), PLACES).text);
+			grid_cell(g, matrix_text(cell, f->places).text);
+			if (f->speedup && v != t->baseline)
+				add_speedup(g, matrix_at(&t->figures[i], row, t->baseline), cell);
+		}
 	}
 }
 
-static void print_title(const struct matrix *m, const char *scenario, size_t baseline, FILE *out)
+/* The scenario's question and its answer, where it asks one and every run has an answer. */
+static void print_answer(const struct shown_table *t, const struct run_spec *spec, FILE *out)
 {
-	size_t seeds = matrix_seeds(m);
+	cJSON *root = cJSON_Parse(spec->scenario_text);
+	const char *question = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "question"));
 
-	fprintf(out, "%s: munmap_ms (mean over processes), speed-up over %s, and free_complete_ms",
-		scenario, m->variants[baseline]);
+	if (question) {
+		t->kind->answer(t, out);
+		fprintf(out, "(%s)\n\n", question);
+	}
+	cJSON_Delete(root);
+}
+
+static void print_title(const struct shown_table *t, FILE *out)
+{
+	size_t seeds = matrix_seeds(&t->figures[0]);
+
+	fprintf(out, "%s: ", t->scenario);
+	fprintf(out, t->kind->title, t->figures[0].variants[t->baseline]);
 	if (seeds > 1)
 		fprintf(out, "; means over %zu seeds", seeds);
 	fputs("\n\n", out);
 }
 
-static void print_figures(const struct figures *f, const char *scenario, FILE *out)
+static void print_figures(struct shown_table *t, const struct run_spec *spec, FILE *out)
 {
-	size_t baseline = matrix_baseline(&f->munmap, NULL);
 	struct grid g = { 0 };
 
-	print_title(&f->munmap, scenario, baseline, out);
-	add_columns(&f->munmap, baseline, &g);
-	for (size_t r = 0; r < f->munmap.nr_rows; r++)
-		add_row(f, r, baseline, &g);
+	t->baseline = matrix_baseline(&t->figures[0], NULL);
+	print_answer(t, spec, out);
+	print_title(t, out);
+	add_columns(t, &g);
+	for (size_t r = 0; r < t->figures[0].nr_rows; r++)
+		add_row(t, r, &g);
 	grid_print(&g, out);
 	grid_free(&g);
+}
+
+/* Runs of one scenario and one kind share a table. */
+static bool same_table(const struct run_spec *a, const struct run_spec *b)
+{
+	return !strcmp(a->scenario, b->scenario) && a->kind == b->kind;
 }
 
 int table_print(struct db *db, const struct plan *plan, FILE *out)
@@ -116,17 +149,17 @@ int table_print(struct db *db, const struct plan *plan, FILE *out)
 	int status = 0;
 
 	for (size_t from = 0; status == 0 && from < plan->nr; from = end) {
-		const char *scenario = plan->at[from].spec->scenario;
-		struct figures f = { 0 };
+		const struct run_spec *spec = plan->at[from].spec;
+		struct shown_table t = { .kind = kind_table(spec->kind), .scenario = spec->scenario };
 
-		for (end = from; end < plan->nr && !strcmp(plan->at[end].spec->scenario, scenario); end++)
-			status = status ? status : add_run(db, &plan->at[end], &f);
+		for (end = from; end < plan->nr && same_table(spec, plan->at[end].spec); end++)
+			status = status ? status : add_run(db, &plan->at[end], &t);
 		if (status == 0 && from)
 			putc('\n', out);
 		if (status == 0)
-			print_figures(&f, scenario, out);
-		matrix_free(&f.munmap);
-		matrix_free(&f.complete);
+			print_figures(&t, spec, out);
+		for (size_t i = 0; i < SHOWN_MAX; i++)
+			matrix_free(&t.figures[i]);
 	}
 	return status;
 }

@@ -13,7 +13,7 @@
 #include "scenarios/variants.h"
 
 const struct field_info defer_batch_info = {
-	NULL, "defer_batch", "handles", 1, DEFER_BATCH_MAX, DEFER_BATCH_DEFAULT
+	.key = "defer_batch", .unit = "handles", .least = 1, .most = DEFER_BATCH_MAX, .fallback = DEFER_BATCH_DEFAULT
 };
 
 #define AXIS_VALUES_MAX 6
@@ -51,15 +51,6 @@ static const char *const later_axes[] = { "mapping", "shrinker", NULL };
 static const char *const known_keys[] = {
 	"name", "from", "lookup", "page_release", "free", "defer_batch", "zram_stats", NULL
 };
-
-static int word_index(const char *const *words, const char *word)
-{
-	for (int i = 0; words[i]; i++) {
-		if (!strcmp(words[i], word))
-			return i;
-	}
-	return -1;
-}
 
 static int value_check(struct source *src, const cJSON *item, const struct axis *axis)
 {

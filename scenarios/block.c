@@ -3,8 +3,8 @@
  * block.c - from one block to its runs.
  *
  * A block is a cross product. Its dimensions, slowest first, are: hardware
- * (profile or cluster list), the fields in the order of their table up to
- * region_mb, variant, seed - so neighbours in the result table differ in
+ * (profile or cluster list), the fields in the order of their table, variant,
+ * seed - so neighbours in the result table differ in
  * what people compare: the variant.
  */
 #include "scenarios/loader.h"
@@ -18,36 +18,20 @@
 #include "scenarios/mem.h"
 #include "sim/profile.h"
 
-enum dimension {
-	DIM_HARDWARE,
-	DIM_CPUS,
-	DIM_MEMORY_MB,
-	DIM_PAGE_KB,
-	DIM_CHAIN_SIZE,
-	DIM_SAMPLE_US,
-	DIM_PROCS,
-	DIM_REGION_MB,
-	DIM_VARIANT,
-	DIM_SEED,
-	NR_DIMS
-};
+/* The hardware, the fields in the order of their table but the seed, the variant, the seed. */
+enum { DIM_HARDWARE, DIM_FIELDS, DIM_VARIANT = DIM_FIELDS + NR_FIELDS, DIM_SEED, NR_DIMS };
 
-static const enum dimension field_dim[NR_FIELDS] = {
-	[FIELD_CPUS] = DIM_CPUS,
-	[FIELD_MEMORY_MB] = DIM_MEMORY_MB,
-	[FIELD_PAGE_KB] = DIM_PAGE_KB,
-	[FIELD_CHAIN_SIZE] = DIM_CHAIN_SIZE,
-	[FIELD_SAMPLE_US] = DIM_SAMPLE_US,
-	[FIELD_PROCS] = DIM_PROCS,
-	[FIELD_REGION_MB] = DIM_REGION_MB,
-	[FIELD_SEED] = DIM_SEED,
-};
+static unsigned field_dim(enum field field)
+{
+	return field == FIELD_SEED ? DIM_SEED : DIM_FIELDS + field;
+}
 
 struct block {
 	const cJSON *item, *top;	/* the block, and the level above (may be the same) */
 	const cJSON *clusters;		/* NULL: profiles decide */
 	const cJSON *profiles;
 	const cJSON *break_item;
+	enum model_workload kind;
 	struct choices fields[NR_FIELDS];
 	struct variant_choices variants;
 	const cJSON **variant_items;	/* where each of them stands */
@@ -101,13 +85,23 @@ static int decide_hardware(struct loader *ld, struct block *b)
 			    "no CPU is named; add \"profiles\": [...] or \"machine\": {\"clusters\": [...]}");
 }
 
+/* Which fields count depends on the kind, so that comes first. */
+static void decide_kind(struct loader *ld, struct block *b)
+{
+	struct choices kind = number_choices(&ld->src, inherited(b, "workload", "kind"), &field_info[FIELD_KIND]);
+
+	b->kind = kind.at[0].value;
+	free(kind.at);
+}
+
 static void decide_fields(struct loader *ld, struct block *b)
 {
 	for (int i = 0; i < NR_FIELDS; i++) {
 		const struct field_info *info = &field_info[i];
 		const cJSON *item = inherited(b, info->section, info->key);
 
-		if ((i == FIELD_CPUS && b->clusters) || (i == FIELD_SEED && ld->seed_given))
+		if ((i == FIELD_CPUS && b->clusters) || (i == FIELD_SEED && ld->seed_given) ||
+		    !field_of_kind(i, b->kind))
 			item = NULL;
 		b->fields[i] = number_choices(&ld->src, item, info);
 		ld->shown[i] |= b->fields[i].shown;
@@ -158,8 +152,9 @@ static int decide_size(struct loader *ld, struct block *b)
 
 	b->nr[DIM_HARDWARE] = b->clusters ? 1 : cJSON_GetArraySize(b->profiles);
 	b->nr[DIM_VARIANT] = b->variants.nr;
+	b->nr[DIM_FIELDS + FIELD_SEED] = 1;
 	for (int i = 0; i < NR_FIELDS; i++)
-		b->nr[field_dim[i]] = b->fields[i].nr;
+		b->nr[field_dim(i)] = b->fields[i].nr;
 	for (int i = 0; i < NR_DIMS; i++) {
 		/* Each factor is far below 2^31, so the product of two cannot wrap. */
 		total *= b->nr[i];
@@ -172,7 +167,7 @@ static int decide_size(struct loader *ld, struct block *b)
 
 static const struct choice *chosen(const struct block *b, enum field field)
 {
-	return &b->fields[field].at[b->at[field_dim[field]]];
+	return &b->fields[field].at[b->at[field_dim(field)]];
 }
 
 static void add_cluster(struct planned_run *run, const char *profile, unsigned cpus)
@@ -229,13 +224,8 @@ static void fill_run(struct loader *ld, const struct block *b, struct planned_ru
 	spec->scenario = scn_strdup(member(ld->src.root, NULL, "name")->valuestring);
 	spec->variant = scn_strdup(variant->name);
 	spec->profile = profile_short_name(spec->clusters[0].profile);
-	spec->seed = chosen(b, FIELD_SEED)->value;
-	spec->memory_mb = chosen(b, FIELD_MEMORY_MB)->value;
-	spec->page_kb = chosen(b, FIELD_PAGE_KB)->value;
-	spec->chain_size = chosen(b, FIELD_CHAIN_SIZE)->value;
-	spec->procs = chosen(b, FIELD_PROCS)->value;
-	spec->region_mb = chosen(b, FIELD_REGION_MB)->value;
-	spec->sample_us = chosen(b, FIELD_SAMPLE_US)->value;
+	for (int i = 0; i < NR_FIELDS; i++)
+		run_set_field(spec, i, chosen(b, i)->value);
 	spec->break_what = break_value(b->break_item);
 	fill_software(variant, spec);
 	run->batch_shown = variant->batch_shown;
@@ -256,7 +246,7 @@ static int cpus_check(struct loader *ld, const struct block *b, const struct run
 	if (cpus > field_info[FIELD_CPUS].most)
 		return source_fault(&ld->src, b->clusters, "clusters of %u CPUs in all; at most %" PRIu64 " are possible",
 				    cpus, field_info[FIELD_CPUS].most);
-	if (spec->procs > cpus)
+	if (spec->kind == WORKLOAD_MUNMAP && spec->procs > cpus)
 		return source_fault(&ld->src, blame(b, FIELD_PROCS),
 				    "%u processes on %u CPUs, but each has its own; at most %u processes or at least %u CPUs",
 				    spec->procs, cpus, cpus, spec->procs);
@@ -275,7 +265,7 @@ static int memory_check(struct loader *ld, const struct block *b, const struct r
 	uint64_t needed_mb = (48 * region_mb + 64 * 32 + 30) / 31;
 	const cJSON *item = blame(b, FIELD_REGION_MB);
 
-	if (spec->memory_mb >= needed_mb)
+	if (spec->kind != WORKLOAD_MUNMAP || spec->memory_mb >= needed_mb)
 		return 0;
 	if (item == b->item)
 		item = blame(b, FIELD_PROCS);
@@ -337,6 +327,7 @@ int block_expand(struct loader *ld, const cJSON *block)
 	if (status == 0)
 		status = decide_variants(ld, &b);
 	if (status == 0) {
+		decide_kind(ld, &b);
 		decide_fields(ld, &b);
 		status = decide_size(ld, &b);
 	}

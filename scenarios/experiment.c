@@ -19,6 +19,7 @@
 #include "sim/machine.h"
 #include "sim/module.h"
 #include "sim/names.h"
+#include "sim/observations.h"
 #include "sim/observe.h"
 #include "sim/oracle.h"
 
@@ -291,6 +292,23 @@ static void collect_lines(struct result *r)
 	}
 }
 
+/* Spans are shown in microseconds and kept in picoseconds. */
+static void collect_observations(struct result *r)
+{
+	unsigned nr;
+	const struct observation *o = observations(&nr);
+
+	for (unsigned i = 0; i < nr; i++) {
+		bool span = o[i].kind == OBSERVE_SPANS;
+
+		if (o[i].kind == OBSERVE_SUM)
+			result_add_metric(r, o[i].name, o[i].unit, "sum", o[i].sum, 0);
+		else if (o[i].nr)
+			result_add_observations(r, o[i].name, span ? "us" : o[i].unit, span ? 6 : 0, o[i].unit,
+						o[i].values, o[i].nr);
+	}
+}
+
 static void collect_counters(struct result *r)
 {
 	uint64_t insns = 0, branches = 0, mispredicts = 0;
@@ -375,9 +393,8 @@ bool experiment_same_start(const struct run_spec *a, const struct run_spec *b)
 		if (a->clusters[c].cpus != b->clusters[c].cpus)
 			return false;
 	return x->lookup == y->lookup && x->page_release == y->page_release && x->free == y->free &&
-	       x->defer_batch == y->defer_batch && x->zram_stats == y->zram_stats && a->seed == b->seed &&
-	       a->memory_mb == b->memory_mb && a->chain_size == b->chain_size && a->procs == b->procs &&
-	       a->region_mb == b->region_mb && a->sample_us == b->sample_us;
+	       x->defer_batch == y->defer_batch && x->zram_stats == y->zram_stats && x->mapping == y->mapping && x->shrinker == y->shrinker &&
+	       x->shrinker_ratio == y->shrinker_ratio && a->kind == b->kind && run_same_fields(a, b, NR_FIELDS);
 }
 
 void experiment_measure(const struct run_spec *spec, struct result *result)
@@ -395,12 +412,13 @@ void experiment_measure(const struct run_spec *spec, struct result *result)
 	for (unsigned i = 0; i < nr_cpus; i++)
 		if (cpus[i].clock > result->sim_ps)
 			result->sim_ps = cpus[i].clock;
-	collect_release(result, collect_munmap(result, spec));
+	collect_release(result, spec->kind == WORKLOAD_MUNMAP ? collect_munmap(result, spec) : 0);
 	collect_series(result);
 	collect_tasks(result);
 	collect_locks(result);
 	collect_lines(result);
 	collect_counters(result);
+	collect_observations(result);
 	model->check_pages();
 	model->finish(&report);
 	result_add_mm_stat(result, report.mm_stat);

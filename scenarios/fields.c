@@ -9,13 +9,35 @@
 #include <string.h>
 
 #include "scenarios/mem.h"
+#include "scenarios/nearest.h"
+
+static const char *const kind_words[] = {
+	[WORKLOAD_MUNMAP] = "munmap", NULL
+};
+static const char *const kind_later[] = { "mapping", "compaction", "field-pool", NULL };
+static const char *const user_words[] = { [USER_ZRAM] = "zram", NULL };
+static const char *const user_later[] = { "zswap", NULL };
 
 const struct field_info field_info[NR_FIELDS] = {
-#define FIELD(id, section, key, unit, least, most, fallback) \
-	[FIELD_##id] = { section, key, unit, least, most, fallback },
-	SCENARIO_FIELDS(FIELD)
+#define FIELD(id, section, key, unit, least, most, fallback, kinds) \
+	[FIELD_##id] = { section, key, unit, least, most, fallback, kinds, NULL, NULL },
+#define WORD(id, section, key, words, later, fallback, kinds) \
+	[FIELD_##id] = { section, key, "", 0, 0, fallback, kinds, words, later },
+	SCENARIO_NUMBERS(FIELD)
+	SCENARIO_WORDS(WORD)
+#undef WORD
 #undef FIELD
 };
+
+bool field_of_kind(enum field field, enum model_workload kind)
+{
+	return field_info[field].kinds == KIND_ANY || field_info[field].kinds & 1u << kind;
+}
+
+const char *field_word(enum field field, uint64_t value)
+{
+	return field_info[field].words ? field_info[field].words[value] : NULL;
+}
 
 const char *kind_name(const cJSON *item)
 {
@@ -34,6 +56,10 @@ void number_wanted(const struct field_info *info, char *out, size_t bytes)
 {
 	const char *of = *info->unit ? " of " : "";
 
+	if (info->words) {
+		snprintf(out, bytes, "expected a word");
+		return;
+	}
 	/* The one page size now has a sentence of its own: people will ask for 16. */
 	if (!strcmp(info->key, "page_kb"))
 		snprintf(out, bytes, "4 (KiB) is right, 16 comes later");
@@ -42,11 +68,30 @@ void number_wanted(const struct field_info *info, char *out, size_t bytes)
 			 info->unit, info->least, info->most);
 }
 
+static int word_check(struct source *src, const cJSON *item, const struct field_info *info)
+{
+	char *known = join_words(info->words);
+	int status = 0;
+
+	if (!cJSON_IsString(item))
+		status = source_fault(src, item, "%s where a word belongs; known: %s", kind_name(item), known);
+	else if (word_index(info->later, item->valuestring) >= 0)
+		status = source_fault(src, item, "\"%s\" comes with a later version; known now: %s",
+				      item->valuestring, known);
+	else if (word_index(info->words, item->valuestring) < 0)
+		status = source_fault(src, item, "unknown %s \"%s\"; known: %s", info->key,
+				      quote(item->valuestring).text, known);
+	free(known);
+	return status;
+}
+
 static int one_number_check(struct source *src, const cJSON *item, const struct field_info *info)
 {
 	double value = item->valuedouble;
 	char wanted[128];
 
+	if (info->words)
+		return word_check(src, item, info);
 	number_wanted(info, wanted, sizeof(wanted));
 	if (!cJSON_IsNumber(item))
 		return source_fault(src, item, "%s where a number belongs; %s", kind_name(item), wanted);
@@ -66,9 +111,13 @@ static int repeated_check(struct source *src, const cJSON *list)
 
 	cJSON_ArrayForEach(item, list) {
 		for (other = list->child; other != item; other = other->next) {
-			if (other->valuedouble == item->valuedouble)
-				return source_fault(src, item, "%.16g is in the sweep already; leave it out",
-						    item->valuedouble);
+			if (!cJSON_Compare(item, other, true))
+				continue;
+			if (cJSON_IsString(item))
+				return source_fault(src, item, "\"%s\" is in the sweep already; leave it out",
+						    item->valuestring);
+			return source_fault(src, item, "%.16g is in the sweep already; leave it out",
+					    item->valuedouble);
 		}
 	}
 	return 0;
@@ -107,6 +156,11 @@ int number_check(struct source *src, const cJSON *item, const struct field_info 
 	return one_number_check(src, item, info);
 }
 
+static uint64_t value_of(const cJSON *item, const struct field_info *info)
+{
+	return info->words ? (uint64_t)word_index(info->words, item->valuestring) : (uint64_t)item->valuedouble;
+}
+
 struct choices number_choices(const struct source *src, const cJSON *item,
 			      const struct field_info *info)
 {
@@ -115,14 +169,14 @@ struct choices number_choices(const struct source *src, const cJSON *item,
 
 	if (!list) {
 		out.at = scn_zalloc(1, sizeof(*out.at));
-		out.at[0].value = item ? (uint64_t)item->valuedouble : info->fallback;
+		out.at[0].value = item ? value_of(item, info) : info->fallback;
 		out.at[0].item = item;
 		out.nr = 1;
 		return out;
 	}
 	out.at = scn_zalloc(cJSON_GetArraySize(list), sizeof(*out.at));
 	cJSON_ArrayForEach(element, list) {
-		out.at[out.nr].value = element->valuedouble;
+		out.at[out.nr].value = value_of(element, info);
 		out.at[out.nr++].item = element;
 	}
 	return out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fields.h - the whole-number values of a scenario: where each stands, its
- * range, its unit and what it is when nobody says.
+ * fields.h - the values of a scenario that are whole numbers or one word of a
+ * list: where each stands, its range, its unit and what it is when nobody says.
  */
 #ifndef ZSMSIM_SCENARIOS_FIELDS_H
 #define ZSMSIM_SCENARIOS_FIELDS_H
@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/model.h"
 #include "scenarios/source.h"
 
 #define SWEEP_MAX 1024			/* values in one "sweep" */
@@ -17,20 +18,39 @@
 #define DEFER_BATCH_MAX 4096
 #define DEFER_BATCH_DEFAULT 64
 
-/* FIELD(enum suffix, section or NULL, key, unit, least, most, default) */
-#define SCENARIO_FIELDS(FIELD)							\
-	FIELD(CPUS, "machine", "cpus", "CPUs", 1, 256, 8)			\
-	FIELD(MEMORY_MB, "machine", "memory_mb", "MiB", 256, 65536, 4096)	\
-	FIELD(PAGE_KB, "machine", "page_kb", "KiB", 4, 4, 4)			\
-	FIELD(CHAIN_SIZE, "zsmalloc", "chain_size", "pages", 4, 16, 8)		\
-	FIELD(SAMPLE_US, NULL, "sample_us", "us", 1, 1000000, 100)		\
-	FIELD(PROCS, "workload", "procs", "processes", 1, 256, 1)		\
-	FIELD(REGION_MB, "workload", "region_mb", "MiB", 1, 16384, 256)		\
-	FIELD(SEED, NULL, "seed", "", 0, SEED_MAX, 1)
+/*
+ * FIELD(enum suffix, section or NULL, key, unit, least, most, default, kinds).
+ * The order is that of the dimensions of a block, slowest first. @kinds: the
+ * workloads that use the field, KIND_ANY for all.
+ */
+#define KIND_ANY		0u
+#define KIND(name)		(1u << WORKLOAD_##name)
+#define SCENARIO_NUMBERS(FIELD)							\
+	FIELD(CPUS, "machine", "cpus", "CPUs", 1, 256, 8, KIND_ANY)		\
+	FIELD(MEMORY_MB, "machine", "memory_mb", "MiB", 256, 65536, 4096, KIND_ANY) \
+	FIELD(PAGE_KB, "machine", "page_kb", "KiB", 4, 4, 4, KIND_ANY)		\
+	FIELD(CHAIN_SIZE, "zsmalloc", "chain_size", "pages", 4, 16, 8, KIND_ANY) \
+	FIELD(SAMPLE_US, NULL, "sample_us", "us", 1, 1000000, 100, KIND_ANY)	\
+	FIELD(PROCS, "workload", "procs", "processes", 1, 256, 1, KIND(MUNMAP))	\
+	FIELD(REGION_MB, "workload", "region_mb", "MiB", 1, 16384, 256, KIND(MUNMAP)) \
+	FIELD(SEED, NULL, "seed", "", 0, SEED_MAX, 1, KIND_ANY)
+
+/*
+ * Values that are words: WORD(enum suffix, section, key, words, later words,
+ * default, kinds), with the lists of words in fields.c. The value of such a
+ * field is the place of its word in the list, which is that of an enum of
+ * model/model.h.
+ */
+#define SCENARIO_WORDS(WORD)							\
+	WORD(KIND, "workload", "kind", kind_words, kind_later, WORKLOAD_MUNMAP, KIND_ANY) \
+	WORD(USER, "workload", "user", user_words, user_later, USER_ZRAM, KIND(MUNMAP))
 
 enum field {
-#define FIELD(id, section, key, unit, least, most, fallback) FIELD_##id,
-	SCENARIO_FIELDS(FIELD)
+#define FIELD(id, section, key, unit, least, most, fallback, kinds) FIELD_##id,
+#define WORD(id, section, key, words, later, fallback, kinds) FIELD_##id,
+	SCENARIO_NUMBERS(FIELD)
+	SCENARIO_WORDS(WORD)
+#undef WORD
 #undef FIELD
 	NR_FIELDS
 };
@@ -38,6 +58,9 @@ enum field {
 struct field_info {
 	const char *section, *key, *unit;
 	uint64_t least, most, fallback;
+	unsigned kinds;
+	const char *const *words;	/* NULL: a number */
+	const char *const *later;	/* words that the design has, not built yet */
 };
 
 extern const struct field_info field_info[NR_FIELDS];
@@ -56,8 +79,8 @@ struct choices {
 };
 
 /*
- * Is @item a whole number in @info's range, or {"sweep": [...]} of different
- * ones? Returns 0, or 2 with the error line written.
+ * Is @item a whole number in @info's range (one of its words), or
+ * {"sweep": [...]} of different ones? Returns 0, or 2 with the error line written.
  */
 int number_check(struct source *src, const cJSON *item, const struct field_info *info);
 
@@ -70,6 +93,11 @@ struct choices number_choices(const struct source *src, const cJSON *item,
 
 /* What @info accepts, for the second half of a message: "expected a whole number of ...". */
 void number_wanted(const struct field_info *info, char *out, size_t bytes);
+
+/* Does a workload of @kind use the field? */
+bool field_of_kind(enum field field, enum model_workload kind);
+/* The word that @value of a field of words stands for; NULL for numbers. */
+const char *field_word(enum field field, uint64_t value);
 
 /* The kind of @item with its article: "a string", "an object". */
 const char *kind_name(const cJSON *item);

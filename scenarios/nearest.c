@@ -65,3 +65,12 @@ char *join_words(const char *const *words)
 	}
 	return text;
 }
+
+int word_index(const char *const *words, const char *word)
+{
+	for (int i = 0; words && words[i]; i++) {
+		if (!strcmp(words[i], word))
+			return i;
+	}
+	return -1;
+}

@@ -14,5 +14,7 @@ const char *nearest_word(const char *word, const char *const *known);
 
 /* "a, b, c" of the NULL-terminated @words, newly allocated. */
 char *join_words(const char *const *words);
+/* Place of @word in the NULL-terminated @words (which may be NULL), -1 if it is not there. */
+int word_index(const char *const *words, const char *word);
 
 #endif

@@ -87,11 +87,10 @@ static char *identity_key(const struct planned_run *run)
 {
 	const struct run_spec *s = &run->spec;
 
-	char *variant = variant_identity(s);
-	char *key = scn_printf("%s %s %" PRIu64 " %u %u %u %u %u %u %d", variant, run->clusters, s->seed,
-			       s->memory_mb, s->page_kb, s->chain_size, s->procs, s->region_mb,
-			       s->sample_us, (int)s->break_what);
+	char *variant = variant_identity(s), *settings = run_settings(s);
+	char *key = scn_printf("%s %s %s %d", variant, run->clusters, settings, (int)s->break_what);
 
+	free(settings);
 	free(variant);
 	return key;
 }
@@ -181,42 +180,11 @@ static int settle_variants(struct loader *ld)
 	return status;
 }
 
-static uint64_t cpus_of(const struct run_spec *spec)
-{
-	uint64_t cpus = 0;
-
-	for (unsigned i = 0; i < spec->nr_clusters; i++)
-		cpus += spec->clusters[i].cpus;
-	return cpus;
-}
-
-static uint64_t field_value(const struct run_spec *spec, enum field field)
-{
-	switch (field) {
-	case FIELD_CPUS:
-		return cpus_of(spec);
-	case FIELD_MEMORY_MB:
-		return spec->memory_mb;
-	case FIELD_PAGE_KB:
-		return spec->page_kb;
-	case FIELD_CHAIN_SIZE:
-		return spec->chain_size;
-	case FIELD_SAMPLE_US:
-		return spec->sample_us;
-	case FIELD_PROCS:
-		return spec->procs;
-	case FIELD_REGION_MB:
-		return spec->region_mb;
-	case FIELD_SEED:
-	case NR_FIELDS:
-		break;
-	}
-	return spec->seed;
-}
-
 /* Is @field a choice of the scenario? A module's chain size is not: then it is no label either. */
 static bool is_chosen(const struct run_spec *spec, enum field field)
 {
+	if (!field_of_kind(field, spec->kind))
+		return false;
 	return field != FIELD_CHAIN_SIZE || !spec->kernel;
 }
 
@@ -231,7 +199,7 @@ static bool field_differs(const struct loader *ld, enum field field)
 			continue;
 		if (!first)
 			first = spec;
-		if (field_value(spec, field) != field_value(first, field))
+		if (run_field(spec, field) != run_field(first, field))
 			return true;
 	}
 	return false;
@@ -248,7 +216,7 @@ static void settle_fields(struct loader *ld)
 
 static char *hardware_key(const struct planned_run *run)
 {
-	return scn_printf("%s %" PRIu64, run->spec.profile, cpus_of(&run->spec));
+	return scn_printf("%s %" PRIu64, run->spec.profile, (uint64_t)run_cpus(&run->spec));
 }
 
 /* Two machines of the same first CPU and size need their clusters to tell them apart. */
@@ -296,9 +264,13 @@ static char *run_params(const struct loader *ld, const struct planned_run *run)
 	struct params p = { .nr = 0 };
 
 	for (int i = 0; i < NR_FIELDS; i++) {
-		if (ld->shown[i] && is_chosen(&run->spec, i))
-			p.entry[p.nr++] = scn_printf("%s=%" PRIu64, field_info[i].key,
-						     field_value(&run->spec, i));
+		uint64_t value = run_field(&run->spec, i);
+		const char *word = field_word(i, value);
+
+		if (!ld->shown[i] || !is_chosen(&run->spec, i))
+			continue;
+		p.entry[p.nr++] = word ? scn_printf("%s=%s", field_info[i].key, word) :
+					 scn_printf("%s=%" PRIu64, field_info[i].key, value);
 	}
 	if (run->batch_shown)
 		p.entry[p.nr++] = scn_printf("defer_batch=%u", run->spec.axes.defer_batch);

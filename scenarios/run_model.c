@@ -11,6 +11,8 @@ struct model_config run_model_config(const struct run_spec *spec, unsigned cpus)
 		.memory_bytes = (uint64_t)spec->memory_mb << 20,
 		.chain_size = spec->chain_size,
 		.variant = spec->axes,
+		.workload = spec->kind,
+		.user = spec->user,
 		.nr_procs = spec->procs,
 		.region_bytes = (uint64_t)spec->region_mb << 20,
 		.seed = spec->seed,

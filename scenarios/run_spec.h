@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "model/model.h"
+#include "scenarios/fields.h"
 #include "trees/module_info.h"
 
 #define RUN_MAX_CLUSTERS 16
@@ -35,6 +36,8 @@ struct run_spec {
 	unsigned memory_mb;		/* simulated memory */
 	unsigned page_kb;		/* 4 (16 comes later) */
 	unsigned chain_size;		/* 4 .. 16; of a module what was compiled in */
+	unsigned kind;			/* of the workload: enum model_workload */
+	unsigned user;			/* of the allocator: enum model_user */
 	unsigned procs;			/* processes that unmap at once, pinned to CPUs 0 .. procs-1 */
 	unsigned region_mb;		/* each process's region */
 	unsigned sample_us;		/* simulated time between two samples of the series */
@@ -42,5 +45,16 @@ struct run_spec {
 	char *variant_text;		/* the variant as JSON, canonical */
 	char *scenario_text;		/* the whole scenario file as read */
 };
+
+/* CPUs of all clusters. */
+unsigned run_cpus(const struct run_spec *spec);
+/* What the scenario's field is in this run; of a field of words the place of the word. */
+uint64_t run_field(const struct run_spec *spec, enum field field);
+/* Make @field of @spec @value; not for CPUs, which the clusters have. */
+void run_set_field(struct run_spec *spec, enum field field, uint64_t value);
+/* Do all fields agree that the run's workload uses, @except left out? */
+bool run_same_fields(const struct run_spec *a, const struct run_spec *b, enum field except);
+/* "key=value;..." of all those fields in the order of their table, newly allocated: what a run is, as text. */
+char *run_settings(const struct run_spec *spec);
 
 #endif

@@ -21,7 +21,7 @@ struct rule {
 	member_check check;
 };
 
-#define KEYS_MAX 16
+#define KEYS_MAX 48
 
 static int unknown_key(struct loader *ld, const cJSON *item, const struct rule *rules)
 {
@@ -194,24 +194,38 @@ static int machine_check(struct loader *ld, const cJSON *item)
 	return 0;
 }
 
+/* The kind decides what the other keys mean, so there is one. */
 static int kind_check(struct loader *ld, const cJSON *item)
 {
-	if (!cJSON_IsString(item))
-		return source_fault(&ld->src, item, "%s where a word belongs; known: munmap", kind_name(item));
-	if (!strcmp(item->valuestring, "munmap"))
-		return 0;
-	return source_fault(&ld->src, item, "unknown workload \"%s\"; known: munmap",
-			    quote(item->valuestring).text);
+	if (cJSON_IsObject(item))
+		return source_fault(&ld->src, item, "a sweep of kinds; give each a block of its own in \"runs\"");
+	return number_check(&ld->src, item, &field_info[FIELD_KIND]);
+}
+
+/* Keys that the kind stated beside them does not use would be silently without effect. */
+static int kind_keys_check(struct loader *ld, const cJSON *workload)
+{
+	const cJSON *kind = cJSON_GetObjectItemCaseSensitive(workload, "kind"), *item;
+	int value = kind ? word_index(field_info[FIELD_KIND].words, kind->valuestring) : 0;
+
+	cJSON_ArrayForEach(item, workload) {
+		for (enum field i = 0; kind && i < NR_FIELDS; i++) {
+			if (!strcmp(field_info[i].key, item->string) && !field_of_kind(i, value))
+				return source_key_fault(&ld->src, item, "a workload of kind \"%s\" has no %s; leave it out",
+							kind->valuestring, item->string);
+		}
+	}
+	return 0;
 }
 
 static int workload_check(struct loader *ld, const cJSON *item)
 {
 	static const struct rule rules[] = {
-		{ "kind", kind_check }, { "procs", field_check }, { "region_mb", field_check },
-		{ NULL, NULL }
+		{ "kind", kind_check }, { "user", field_check }, { "procs", field_check },
+		{ "region_mb", field_check }, { NULL, NULL }
 	};
 
-	return members_check(ld, item, rules);
+	return members_check(ld, item, rules) ? 2 : kind_keys_check(ld, item);
 }
 
 static int zsmalloc_check(struct loader *ld, const cJSON *item)
@@ -279,7 +293,7 @@ static int text_key_check(struct loader *ld, const cJSON *item)
 int shape_check(struct loader *ld)
 {
 	static const struct rule rules[] = {
-		{ "name", name_key_check }, { "description", text_key_check }, { "runs", runs_check },
+		{ "name", name_key_check }, { "description", text_key_check }, { "question", text_key_check }, { "runs", runs_check },
 		BLOCK_RULES, { "$schema", text_key_check }, { NULL, NULL }
 	};
 	const cJSON *root = ld->src.root;

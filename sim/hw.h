@@ -141,6 +141,20 @@ void hw_derived_field(const void *ptr, uint64_t field, unsigned shift);
 /* Quantities the machine's observer keeps and samples. @gauge: see model.h. */
 void hw_gauge_add(unsigned gauge, int64_t delta);
 
+/*
+ * Single values that the observer keeps: hw_observation() and hw_span() name
+ * a quantity (a name that is known gives its id again), hw_observe() adds a
+ * value of it. A span is the time from begin to end as the running task sees
+ * it, sleep and waiting included; a task is in one span of a name at a time.
+ * Of a counter only the sum is kept. Names and units must stay.
+ */
+unsigned hw_observation(const char *name, const char *unit);
+unsigned hw_counter(const char *name, const char *unit);
+unsigned hw_span(const char *name);
+void hw_observe(unsigned id, int64_t value);
+void hw_span_begin(unsigned id);
+void hw_span_end(unsigned id);
+
 /* The lines of [addr, addr + bytes) belong to group @name in reports. The name must stay. */
 void hw_name_lines(const void *addr, size_t bytes, const char *name);
 

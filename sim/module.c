@@ -61,6 +61,8 @@ static enum block_call call_kind_of_symbol(uint64_t target)
 		{ "hw_poison", CALL_OBSERVER },	  { "hw_unpoison", CALL_OBSERVER }, { "hw_mark", CALL_OBSERVER },
 		{ "hw_derived", CALL_OBSERVER },  { "hw_page_table", CALL_OBSERVER },
 		{ "hw_map_blocks", CALL_OBSERVER },  { "hw_task", CALL_OBSERVER },	    { "hw_name_", CALL_OBSERVER },
+		{ "hw_observ", CALL_OBSERVER },  { "hw_span", CALL_OBSERVER },
+		{ "hw_counter", CALL_OBSERVER },
 		{ "hw_work", CALL_OBSERVER },	  { "hw_fault", CALL_NO_RETURN },
 	};
 	Dl_info info;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* observe.c - marks, gauges, samples and the time of tasks. */
 #include "sim/observe.h"
+#include "sim/observations.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ void observe_destroy(void)
 	memset(gauges, 0, sizeof(gauges));
 	watched = -1;
 	measuring = false;
+	observations_destroy();
 }
 
 void observe_start(void)
@@ -67,6 +69,7 @@ void observe_start(void)
 		gauges[i].at_start = gauges[i].value;
 	nr_falls = 0;
 	measuring = true;
+	observations_start();
 }
 
 /* ---- marks ---- */
@@ -197,6 +200,7 @@ void observe_end(void)
 			latest = cpus[i].clock;
 	}
 	measuring = false;
+	observations_stop();
 	if (sample_ps)
 		observe_sample(latest);
 }

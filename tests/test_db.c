@@ -275,8 +275,8 @@ Test(db, refuses_newer_versions)
 {
 	cr_assert_eq(db_open_for_runs(&db, path), 0);
 	db_close(&db);
-	make_database("PRAGMA user_version = 3");
-	expect_refusal("database version 3, but this zsmsim knows version 2; use a newer zsmsim or another file");
+	make_database("PRAGMA user_version = 4");
+	expect_refusal("database version 4, but this zsmsim knows version 3; use a newer zsmsim or another file");
 }
 
 /* Version 1 has no columns for kernel trees: nothing is added to it, nothing lost. */
@@ -285,7 +285,7 @@ Test(db, refuses_older_versions)
 	cr_assert_eq(db_open_for_runs(&db, path), 0);
 	db_close(&db);
 	make_database("PRAGMA user_version = 1");
-	expect_refusal("database version 1, but this zsmsim knows version 2; use an older zsmsim or another file");
+	expect_refusal("database version 1, but this zsmsim knows version 3; use an older zsmsim or another file");
 }
 
 /* The second half of a database of ours is missing. */

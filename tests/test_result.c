@@ -35,6 +35,7 @@ static void fill(struct result *r)
 	result_add_cause(r, "unmap/0", "L1", 12);
 	result_add_lock(r, &lock);
 	result_add_lines(r, &lines);
+	result_add_observations(r, "wait", "us", 6, "ps", (const int64_t[]){ 40, -10, 20, 30 }, 4);
 }
 
 static void expect_equal(const struct result *a, const struct result *b)
@@ -68,6 +69,14 @@ static void expect_equal(const struct result *a, const struct result *b)
 	cr_expect_eq(a->causes[0].ps, b->causes[0].ps);
 	cr_expect_eq(a->locks[0].hold_max_ps, b->locks[0].hold_max_ps);
 	cr_expect_eq(a->locks[0].contentions, b->locks[0].contentions);
+	cr_assert_eq(a->nr_observations, b->nr_observations);
+	for (size_t i = 0; i < a->nr_observations; i++) {
+		cr_expect_str_eq(a->observations[i].name, b->observations[i].name);
+		cr_expect_str_eq(a->observations[i].unit, b->observations[i].unit);
+		cr_assert_eq(a->observations[i].nr, b->observations[i].nr);
+		cr_expect_arr_eq(a->observations[i].values, b->observations[i].values,
+				 a->observations[i].nr * sizeof(int64_t));
+	}
 	cr_expect_str_eq(a->lines[0].group, b->lines[0].group);
 	cr_expect_eq(a->lines[0].misses, b->lines[0].misses);
 }
@@ -114,6 +123,50 @@ Test(result, round_trip)
 }
 
 /* A result of nothing but a fault, as an oracle sends it. */
+static int64_t stat_value(const struct result *r, const char *stat)
+{
+	for (size_t i = 0; i < r->nr_metrics; i++) {
+		if (!strcmp(r->metrics[i].metric, "wait") && !strcmp(r->metrics[i].stat, stat))
+			return r->metrics[i].value;
+	}
+	cr_assert_fail("no stat %s", stat);
+}
+
+/* Values 1 .. 200 in disorder. Expect the smallest value that so many per cent do not exceed, and the order kept. */
+Test(result, observations)
+{
+	int64_t values[200];
+	struct result r = { 0 };
+
+	for (int i = 0; i < 200; i++)
+		values[i] = (i * 77 + 5) % 200 + 1;
+	result_add_observations(&r, "wait", "us", 6, "ps", values, 200);
+	cr_expect_eq(stat_value(&r, "count"), 200);
+	cr_expect_eq(stat_value(&r, "sum"), 20100);
+	cr_expect_eq(stat_value(&r, "mean"), 101);
+	cr_expect_eq(stat_value(&r, "p50"), 100);
+	cr_expect_eq(stat_value(&r, "p95"), 190);
+	cr_expect_eq(stat_value(&r, "p99"), 198);
+	cr_expect_eq(stat_value(&r, "max"), 200);
+	cr_assert_eq(r.nr_observations, 1);
+	cr_expect_str_eq(r.observations[0].unit, "ps");
+	cr_expect_arr_eq(r.observations[0].values, values, sizeof(values));
+	result_free(&r);
+}
+
+/* One value is its own every percentile. */
+Test(result, one_observation)
+{
+	const int64_t value = 7;
+	struct result r = { 0 };
+
+	result_add_observations(&r, "wait", "pages", 0, "pages", &value, 1);
+	cr_expect_eq(stat_value(&r, "p50"), 7);
+	cr_expect_eq(stat_value(&r, "p99"), 7);
+	cr_expect_eq(stat_value(&r, "mean"), 7);
+	result_free(&r);
+}
+
 Test(result, fault_only)
 {
 	struct result out = { .fault = strdup("fault") }, in;

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* kind_tables.c - see kind_tables.h. */
+#include "reports/kind_tables.h"
+
+#include "reports/decimal.h"
+
+bool shown_value(const struct shown_table *t, size_t figure, size_t row, size_t variant, double *value)
+{
+	const struct matrix_cell *cell = matrix_at(&t->figures[figure], row, variant);
+	int64_t mean;
+	unsigned decimals;
+
+	if (cell->fault || !matrix_mean(cell, &mean, &decimals))
+		return false;
+	*value = decimal_double(mean, decimals);
+	return true;
+}
+
+/* ---- munmap ---- */
+
+enum { MUNMAP_TIME, MUNMAP_COMPLETE };
+
+/* The variant with the least of @figure in @row; nr_variants if there is none. */
+static size_t least(const struct shown_table *t, size_t figure, size_t row)
+{
+	size_t best = t->figures[figure].nr_variants;
+	double least_value = 0, value;
+
+	for (size_t v = 0; v < t->figures[figure].nr_variants; v++) {
+		if (!shown_value(t, figure, row, v, &value))
+			continue;
+		if (best == t->figures[figure].nr_variants || value < least_value) {
+			best = v;
+			least_value = value;
+		}
+	}
+	return best;
+}
+
+/* The last row is the heaviest: the most processes or the largest region. */
+static void answer_munmap(const struct shown_table *t, FILE *out)
+{
+	const struct matrix *m = &t->figures[MUNMAP_TIME];
+	size_t row = m->nr_rows - 1, fast = least(t, MUNMAP_TIME, row), early = least(t, MUNMAP_COMPLETE, row);
+	double base, best, base_all, best_all, fast_all;
+
+	if (!shown_value(t, MUNMAP_TIME, row, t->baseline, &base) || !shown_value(t, MUNMAP_TIME, row, fast, &best) ||
+	    !shown_value(t, MUNMAP_COMPLETE, row, t->baseline, &base_all) ||
+	    !shown_value(t, MUNMAP_COMPLETE, row, early, &best_all) ||
+	    !shown_value(t, MUNMAP_COMPLETE, row, fast, &fast_all))
+		return;
+	fprintf(out, "On %s (%s) munmap() takes %.3f ms with %s and least, %.3f ms, with %s; all memory is back after"
+		" %.3f ms with %s, after %.3f ms with %s, and first, after %.3f ms, with %s.\n",
+		m->rows[row].profile, m->rows[row].params, base, m->variants[t->baseline], best, m->variants[fast],
+		base_all, m->variants[t->baseline], fast_all, m->variants[fast], best_all, m->variants[early]);
+}
+
+/* ---- the kinds ---- */
+
+static const struct kind_table tables[] = {
+	[WORKLOAD_MUNMAP] = {
+		"munmap_ms (mean over processes), speed-up over %s, and free_complete_ms",
+		{ { "munmap_ms", "mean", "munmap", 3, true },
+		  { "free_complete_ms", "value", "complete", 3, false } },
+		answer_munmap,
+	},
+};
+
+const struct kind_table *kind_table(enum model_workload kind)
+{
+	return &tables[kind];
+}

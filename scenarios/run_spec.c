@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run_spec.c - the fields of a run by their number, for those who go through all of them. */
+#include "scenarios/run_spec.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "scenarios/mem.h"
+
+/* Where each field stands; 0, where the name of the scenario is, for those that have no member of their own. */
+static const size_t member_of[NR_FIELDS] = {
+	[FIELD_MEMORY_MB] = offsetof(struct run_spec, memory_mb),
+	[FIELD_PAGE_KB] = offsetof(struct run_spec, page_kb),
+	[FIELD_CHAIN_SIZE] = offsetof(struct run_spec, chain_size),
+	[FIELD_SAMPLE_US] = offsetof(struct run_spec, sample_us),
+	[FIELD_PROCS] = offsetof(struct run_spec, procs),
+	[FIELD_REGION_MB] = offsetof(struct run_spec, region_mb),
+	[FIELD_KIND] = offsetof(struct run_spec, kind),
+	[FIELD_USER] = offsetof(struct run_spec, user),
+};
+
+unsigned run_cpus(const struct run_spec *spec)
+{
+	unsigned cpus = 0;
+
+	for (unsigned i = 0; i < spec->nr_clusters; i++)
+		cpus += spec->clusters[i].cpus;
+	return cpus;
+}
+
+uint64_t run_field(const struct run_spec *spec, enum field field)
+{
+	if (field == FIELD_CPUS)
+		return run_cpus(spec);
+	if (field == FIELD_SEED)
+		return spec->seed;
+	return *(const unsigned *)((const char *)spec + member_of[field]);
+}
+
+void run_set_field(struct run_spec *spec, enum field field, uint64_t value)
+{
+	if (field == FIELD_SEED)
+		spec->seed = value;
+	else if (field != FIELD_CPUS)
+		*(unsigned *)((char *)spec + member_of[field]) = (unsigned)value;
+}
+
+bool run_same_fields(const struct run_spec *a, const struct run_spec *b, enum field except)
+{
+	for (enum field i = 0; i < NR_FIELDS; i++) {
+		if (i != except && field_of_kind(i, a->kind) && run_field(a, i) != run_field(b, i))
+			return false;
+	}
+	return true;
+}
+
+char *run_settings(const struct run_spec *spec)
+{
+	char *text = scn_strdup("");
+
+	for (enum field i = 0; i < NR_FIELDS; i++) {
+		const char *word = field_word(i, run_field(spec, i));
+		char *more;
+
+		if (!field_of_kind(i, spec->kind))
+			continue;
+		more = word ? scn_printf("%s%s%s=%s", text, *text ? ";" : "", field_info[i].key, word) :
+			      scn_printf("%s%s%s=%" PRIu64, text, *text ? ";" : "", field_info[i].key,
+					 run_field(spec, i));
+		free(text);
+		text = more;
+	}
+	return text;
+}
