@@ -7,7 +7,16 @@
 #include "model/zram/zram.h"
 #include "model/zsmalloc/zsmalloc.h"
 
+static const struct workload *workload;
 static char mm_stat_start[128];
+
+/* The line as it is now, or nothing where there is no zram. */
+static void read_mm_stat(char *buf, size_t bytes)
+{
+	buf[0] = 0;
+	if (workload->zram)
+		zram_mm_stat(workload->zram(), buf, bytes);
+}
 
 /* Every page is in exactly one place. */
 static void check_pages(void)
@@ -26,26 +35,25 @@ static void check_pages(void)
 static void prepare(const struct model_config *config)
 {
 	kernel_boot(config->memory_bytes);
-	workload_prepare(config);
-	zram_mm_stat(workload_zram(), mm_stat_start, sizeof(mm_stat_start));
+	workload = workload_of_kind(config->workload);
+	workload->prepare(config);
+	read_mm_stat(mm_stat_start, sizeof(mm_stat_start));
 	hw_mute();
-	zs_check_pool(zram_pool(workload_zram()));
-	zram_check_contents(workload_zram());
+	zs_check_pool(workload->pool());
+	workload->check();
 	hw_unmute();
 }
 
 static void finish(struct model_report *report)
 {
-	struct zram *zram = workload_zram();
-
 	for (unsigned i = 0; i < sizeof(mm_stat_start); i++)
 		report->mm_stat[i] = mm_stat_start[i];
-	zram_mm_stat(zram, report->mm_stat_end, sizeof(report->mm_stat_end));
-	report->objects_left = zs_deferred_objects(zram_pool(zram));
+	read_mm_stat(report->mm_stat_end, sizeof(report->mm_stat_end));
+	report->objects_left = zs_deferred_objects(workload->pool());
 	hw_mute();
-	zs_check_pool(zram_pool(zram));
+	zs_check_pool(workload->pool());
 	hw_unmute();
-	workload_finish();
+	workload->finish();
 	check_pages();
 	if (zone_page_state(NR_ZSPAGES) || zone_page_state(NR_ANON_PAGES))
 		hw_fault("leak: %ld zspage pages and %ld anonymous pages are left", zone_page_state(NR_ZSPAGES),
@@ -54,7 +62,7 @@ static void finish(struct model_report *report)
 
 static size_t classes(char *buf, size_t bytes)
 {
-	return zs_classes_show(zram_pool(workload_zram()), buf, bytes);
+	return zs_classes_show(workload->pool(), buf, bytes);
 }
 
 __attribute__((visibility("default"))) const struct model_ops zsmsim_model = {

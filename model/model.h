@@ -70,6 +70,7 @@ struct model_config {
 	enum model_user user;
 	unsigned nr_procs;		/* process i is pinned to CPU i */
 	uint64_t region_bytes;		/* unmapped by each process */
+	uint64_t nr_objects;		/* of the mapping test */
 	uint64_t seed;
 	enum model_break break_what;
 };

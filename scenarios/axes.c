@@ -24,7 +24,7 @@ struct axis {
 	const char *later[AXIS_VALUES_MAX];	/* named in the design, not built yet */
 };
 
-enum { AXIS_LOOKUP, AXIS_PAGE_RELEASE, AXIS_FREE, AXIS_ZRAM_STATS, NR_AXES };
+enum { AXIS_LOOKUP, AXIS_PAGE_RELEASE, AXIS_FREE, AXIS_ZRAM_STATS, AXIS_MAPPING, NR_AXES };
 
 static const struct axis axes_table[NR_AXES] = {
 	[AXIS_LOOKUP] = { "lookup", {
@@ -43,13 +43,17 @@ static const struct axis axes_table[NR_AXES] = {
 		[ZRAM_STATS_SHARED_ATOMIC] = "shared-atomic",
 		[ZRAM_STATS_PERCPU] = "percpu",
 	}, { NULL } },
+	[AXIS_MAPPING] = { "mapping", {
+		[MAPPING_DIRECT] = "direct",
+		[MAPPING_PERCPU_COPY] = "percpu-copy",
+	}, { NULL } },
 };
 
 /* Axes of the design without a place in struct model_variant yet. */
-static const char *const later_axes[] = { "mapping", "shrinker", NULL };
+static const char *const later_axes[] = { "shrinker", NULL };
 
 static const char *const known_keys[] = {
-	"name", "from", "lookup", "page_release", "free", "defer_batch", "zram_stats", NULL
+	"name", "from", "lookup", "page_release", "free", "defer_batch", "zram_stats", "mapping", NULL
 };
 
 static int value_check(struct source *src, const cJSON *item, const struct axis *axis)
@@ -101,6 +105,7 @@ void axes_apply(const cJSON *object, struct model_variant *axes)
 	axes->page_release = axis_value(object, AXIS_PAGE_RELEASE, axes->page_release);
 	axes->free = axis_value(object, AXIS_FREE, axes->free);
 	axes->zram_stats = axis_value(object, AXIS_ZRAM_STATS, axes->zram_stats);
+	axes->mapping = axis_value(object, AXIS_MAPPING, axes->mapping);
 	if (cJSON_IsNumber(batch))
 		axes->defer_batch = batch->valuedouble;
 }
@@ -118,9 +123,10 @@ char *variant_text(const char *name, const struct model_variant *axes)
 	const char *stats = zram_stats_word(axes);
 	char *batch = axes->free == FREE_DEFER_BATCH ?
 		scn_printf(",\"defer_batch\":%u", axes->defer_batch) : scn_strdup("");
+	const char *mapping = axes_table[AXIS_MAPPING].values[axes->mapping];
 	char *text = scn_printf("{\"name\":\"%s\",\"lookup\":\"%s\",\"page_release\":\"%s\","
-				"\"free\":\"%s\"%s,\"zram_stats\":\"%s\"}",
-				name, lookup, release, free_axis, batch, stats);
+				"\"free\":\"%s\"%s,\"zram_stats\":\"%s\",\"mapping\":\"%s\"}",
+				name, lookup, release, free_axis, batch, stats, mapping);
 
 	free(batch);
 	return text;

@@ -211,6 +211,17 @@ static uint64_t collect_munmap(struct result *r, const struct run_spec *spec)
 	return first;
 }
 
+/* Each pass of the mapping test, and both. */
+static void collect_mapping(struct result *r)
+{
+	uint64_t read = mark_ps("read_end", 0) - mark_ps("read_begin", 0);
+	uint64_t write = mark_ps("write_end", 0) - mark_ps("write_begin", 0);
+
+	add_ms(r, "mapping_ms", "read", read);
+	add_ms(r, "mapping_ms", "write", write);
+	add_ms(r, "mapping_ms", "sum", read + write);
+}
+
 static void collect_release(struct result *r, uint64_t begin)
 {
 	static const struct {
@@ -311,16 +322,20 @@ static void collect_observations(struct result *r)
 
 static void collect_counters(struct result *r)
 {
-	uint64_t insns = 0, branches = 0, mispredicts = 0;
+	uint64_t insns = 0, branches = 0, mispredicts = 0, copies = 0, bytes = 0;
 
 	for (unsigned i = 0; i < nr_cpus; i++) {
 		insns += cpus[i].insns;
 		branches += cpus[i].branches;
 		mispredicts += cpus[i].mispredicts;
+		copies += cpus[i].copies;
+		bytes += cpus[i].bytes_copied;
 	}
 	add_count(r, "instructions", "instructions", "total", insns);
 	add_count(r, "branches", "branches", "total", branches);
 	add_count(r, "mispredicts", "branches", "total", mispredicts);
+	add_count(r, "copies", "copies", "total", copies);
+	add_count(r, "bytes_copied", "bytes", "total", bytes);
 	add_count(r, "line_transfers", "transfers", "total", machine_stats.transfers + machine_stats.upgrades);
 	add_count(r, "dram_reads", "lines", "total", machine_stats.dram_reads);
 	r->accesses = machine_accesses();
@@ -412,7 +427,10 @@ void experiment_measure(const struct run_spec *spec, struct result *result)
 	for (unsigned i = 0; i < nr_cpus; i++)
 		if (cpus[i].clock > result->sim_ps)
 			result->sim_ps = cpus[i].clock;
-	collect_release(result, spec->kind == WORKLOAD_MUNMAP ? collect_munmap(result, spec) : 0);
+	if (spec->kind == WORKLOAD_MUNMAP)
+		collect_release(result, collect_munmap(result, spec));
+	else if (spec->kind == WORKLOAD_MAPPING)
+		collect_mapping(result);
 	collect_series(result);
 	collect_tasks(result);
 	collect_locks(result);
@@ -421,8 +439,10 @@ void experiment_measure(const struct run_spec *spec, struct result *result)
 	collect_observations(result);
 	model->check_pages();
 	model->finish(&report);
-	result_add_mm_stat(result, report.mm_stat);
-	result->mm_stat = strdup(report.mm_stat);
+	if (*report.mm_stat) {
+		result_add_mm_stat(result, report.mm_stat);
+		result->mm_stat = strdup(report.mm_stat);
+	}
 	result->classes = prepared.classes;
 	fault_result = NULL;
 }

@@ -12,9 +12,9 @@
 #include "scenarios/nearest.h"
 
 static const char *const kind_words[] = {
-	[WORKLOAD_MUNMAP] = "munmap", NULL
+	[WORKLOAD_MUNMAP] = "munmap", [WORKLOAD_MAPPING] = "mapping", NULL
 };
-static const char *const kind_later[] = { "mapping", "compaction", "field-pool", NULL };
+static const char *const kind_later[] = { "compaction", "field-pool", NULL };
 static const char *const user_words[] = { [USER_ZRAM] = "zram", NULL };
 static const char *const user_later[] = { "zswap", NULL };
 

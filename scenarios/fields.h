@@ -33,6 +33,7 @@
 	FIELD(SAMPLE_US, NULL, "sample_us", "us", 1, 1000000, 100, KIND_ANY)	\
 	FIELD(PROCS, "workload", "procs", "processes", 1, 256, 1, KIND(MUNMAP))	\
 	FIELD(REGION_MB, "workload", "region_mb", "MiB", 1, 16384, 256, KIND(MUNMAP)) \
+	FIELD(OBJECTS, "workload", "objects", "objects", 1, 1000000, 65536, KIND(MAPPING)) \
 	FIELD(SEED, NULL, "seed", "", 0, SEED_MAX, 1, KIND_ANY)
 
 /*

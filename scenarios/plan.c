@@ -134,7 +134,7 @@ static bool same_software(const struct run_spec *a, const struct run_spec *b)
 static bool same_axes(const struct model_variant *a, const struct model_variant *b)
 {
 	return a->lookup == b->lookup && a->page_release == b->page_release && a->free == b->free &&
-	       a->zram_stats == b->zram_stats;
+	       a->zram_stats == b->zram_stats && a->mapping == b->mapping && a->shrinker == b->shrinker;
 }
 
 /* Runs of one variant's name must mean the same software. */

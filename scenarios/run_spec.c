@@ -15,6 +15,7 @@ static const size_t member_of[NR_FIELDS] = {
 	[FIELD_SAMPLE_US] = offsetof(struct run_spec, sample_us),
 	[FIELD_PROCS] = offsetof(struct run_spec, procs),
 	[FIELD_REGION_MB] = offsetof(struct run_spec, region_mb),
+	[FIELD_OBJECTS] = offsetof(struct run_spec, objects),
 	[FIELD_KIND] = offsetof(struct run_spec, kind),
 	[FIELD_USER] = offsetof(struct run_spec, user),
 };

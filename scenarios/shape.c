@@ -222,7 +222,7 @@ static int workload_check(struct loader *ld, const cJSON *item)
 {
 	static const struct rule rules[] = {
 		{ "kind", kind_check }, { "user", field_check }, { "procs", field_check },
-		{ "region_mb", field_check }, { NULL, NULL }
+		{ "region_mb", field_check }, { "objects", field_check }, { NULL, NULL }
 	};
 
 	return members_check(ld, item, rules) ? 2 : kind_keys_check(ld, item);

@@ -176,6 +176,8 @@ void hw_copy(void *dst, const void *src, size_t bytes)
 		stream(src, bytes, false);
 		stream(dst, bytes, true);
 		book_apart(c, CAUSE_STREAM, bytes * c->profile->copy_ps_per_kib / 1024);
+		c->copies++;
+		c->bytes_copied += bytes;
 		order_check(c);
 	}
 	memcpy(dst, src, bytes);

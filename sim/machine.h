@@ -121,6 +121,7 @@ struct cpu {
 		uint64_t insns, end;	/* a stall after so many instructions ended then */
 	} stalls[MAX_STALLS];
 	uint64_t insns, branches, loads, stores, rmws, l1_misses, mispredicts;
+	uint64_t copies, bytes_copied;	/* hw_copy() */
 	uint32_t out_of_order;
 	uint32_t runs_ahead;		/* loads and stores ask for their lines past a waiting atomic */
 	uint64_t flight_max;		/* latest done of in_flight */

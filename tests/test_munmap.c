@@ -295,8 +295,8 @@ static void run_program(const struct model_variant *variant, unsigned procs)
 	size_t header;
 
 	host_boot(200000, 4, 3);
-	workload_prepare(&config);
-	zram = workload_zram();
+	munmap_workload.prepare(&config);
+	zram = munmap_workload.zram();
 	header = check_header(zram, procs);
 	cr_assert(header > 40 && header <= 56, "header of %zu bytes", header);
 	expected_mm_stat(want, sizeof(want), procs, header);
@@ -312,7 +312,7 @@ static void run_program(const struct model_variant *variant, unsigned procs)
 	expect_counts(zram, (struct counts){ .orig = 1, .compr = header });
 	cr_expect_lt(zs_deferred_objects(zram_pool(zram)), 64 * procs);
 	cr_expect_eq(notified(zram), procs * 65536ull);
-	workload_finish();
+	munmap_workload.finish();
 	cr_expect_eq(zone_page_state(NR_ZSPAGES), 0);
 	cr_expect_eq(zone_page_state(NR_ANON_PAGES), 0);
 	cr_expect_eq(host_slab_in_use(), 0);

@@ -325,8 +325,9 @@ static void expect_clean(unsigned cpus, struct model_variant variant)
 	cr_expect_eq(left, 4096, "%lu bytes were left", left);
 }
 
-#define VARIANT(lookup, release, free, batch, stats) \
-	(struct model_variant){ LOOKUP_##lookup, PAGE_RELEASE_##release##_CLASS_LOCK, FREE_##free, batch, ZRAM_STATS_##stats }
+#define VARIANT(find, release, way, size, statistics) \
+	(struct model_variant){ .lookup = LOOKUP_##find, .page_release = PAGE_RELEASE_##release##_CLASS_LOCK, \
+				.free = FREE_##way, .defer_batch = size, .zram_stats = ZRAM_STATS_##statistics }
 
 /* Expect each way of freeing to give everything back, with as many threads as processes and more than CPUs. */
 Test(threads, pool_lock, .timeout = 120)

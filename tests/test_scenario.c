@@ -18,6 +18,11 @@
 #include "sim/profile.h"
 #include "tests/module_file.h"
 
+/* The names in data/variants.json, as a message lists them. */
+#define KNOWN_VARIANTS								\
+	"pool-lock, lookup-only, release-only, base, percpu-stats, deferred, deferred+percpu-stats" \
+	", percpu-copy"
+
 #define DATA ABS_TOP_SRCDIR "/tests/data/scenario/"
 #define SCENARIOS ABS_TOP_SRCDIR "/scenarios/"
 
@@ -107,7 +112,7 @@ Test(scenario, refuses_bad_values)
 	expect_refusal("bad/sweep-bad-element", "2:44: $.workload.procs.sweep[2]: 0 is out of range; expected a whole number of processes from 1 to 256");
 	expect_refusal("bad/unknown-axis-value", "2:52: $.runs[0].variants[0].lookup: unknown value \"magic\" of axis lookup; known: pool-lock, class-in-obj");
 	expect_refusal("bad/later-value", "2:50: $.runs[0].variants[0].free: \"defer-page-pool\" comes with a later version; known now: sync, defer-batch");
-	expect_refusal("bad/later-axis", "2:42: $.runs[0].variants[0].mapping: the axis mapping comes with a later version; leave it out");
+	expect_refusal("bad/later-axis", "2:42: $.runs[0].variants[0].shrinker: the axis shrinker comes with a later version; leave it out");
 	expect_refusal("bad/no-variants", "1:51: $.runs[1]: no variant is named; add \"variants\": [...]");
 }
 
@@ -116,7 +121,7 @@ Test(scenario, refuses_impossible_runs)
 {
 	expect_refusal("bad-semantic/procs-over-cpus", "3:44: $.workload.procs.sweep[2]: 3 processes on 2 CPUs, but each has its own; at most 2 processes or at least 3 CPUs");
 	expect_refusal("bad-semantic/region-over-memory", "2:42: $.workload.region_mb: 4 x 1024 MiB do not fit 4096 MiB of simulated memory (1.5 x regions + memory / 32 + 64 MiB); memory_mb of at least 6409 or smaller regions");
-	expect_refusal("bad-semantic/unknown-variant", "2:27: $.runs[0].variants[0]: unknown variant \"bsae\"; known: pool-lock, lookup-only, release-only, base, percpu-stats, deferred, deferred+percpu-stats");
+	expect_refusal("bad-semantic/unknown-variant", "2:27: $.runs[0].variants[0]: unknown variant \"bsae\"; known: " KNOWN_VARIANTS);
 	expect_refusal("bad-semantic/two-meanings", "3:20: $.runs[1].variants[0]: variant \"x\" has other axes elsewhere; choose another name");
 	expect_refusal("bad-semantic/batch-without-batching", "2:42: $.runs[0].variants[0].defer_batch: defer_batch without a batch; add \"free\": \"defer-batch\" or leave it out");
 }
@@ -306,7 +311,7 @@ Test(scenario, munmap_cross_product)
 	r = &list.runs[62];
 	cr_expect_str_eq(r->variant, "deferred+percpu-stats");
 	cr_expect_str_eq(r->params, "procs=4;region_mb=256");
-	cr_expect_str_eq(r->variant_text, "{\"name\":\"deferred+percpu-stats\",\"lookup\":\"class-in-obj\",\"page_release\":\"outside-class-lock\",\"free\":\"defer-batch\",\"defer_batch\":64,\"zram_stats\":\"percpu\"}");
+	cr_expect_str_eq(r->variant_text, "{\"name\":\"deferred+percpu-stats\",\"lookup\":\"class-in-obj\",\"page_release\":\"outside-class-lock\",\"free\":\"defer-batch\",\"defer_batch\":64,\"zram_stats\":\"percpu\",\"mapping\":\"direct\"}");
 }
 
 /* No two runs of a scenario share what results are told apart by. */
@@ -648,7 +653,7 @@ Test(scenario, refuses_what_is_no_module)
 	expect_refusal("bad-semantic/kernel-missing", "2:22: $.variants[1]: no module here; build one with 'zsmsim kernel build TREE -o none.so'");
 	expect_refusal("bad-semantic/kernel-missing-object", "2:34: $.variants[1].kernel: no module here; build one with 'zsmsim kernel build TREE -o none.so'");
 	expect_variants_refusal("\"k.json\", { \"kernel\": \"k.json\" }",
-				"2:14: $.variants[0]: unknown variant \"k.json\"; known: pool-lock, lookup-only, release-only, base, percpu-stats, deferred, deferred+percpu-stats");
+				"2:14: $.variants[0]: unknown variant \"k.json\"; known: " KNOWN_VARIANTS);
 	cr_expect_eq(load_variants("{ \"kernel\": \"k.json\" }"), 2);
 	cr_expect(strstr(error, "k.json:2:26: $.variants[0].kernel: not a module of 'zsmsim kernel build'; "), "%s", error);
 	damage("tree.so");

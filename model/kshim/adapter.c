@@ -214,6 +214,17 @@ void zs_obj_write(struct zs_pool *pool, unsigned long handle, const void *src, s
 	memcpy(zs_map_object(pool, handle, ZS_MM_WO), src, len);
 	zs_unmap_object(pool, handle);
 }
+
+void zs_obj_modify(struct zs_pool *pool, unsigned long handle, const void *src, size_t len)
+{
+	memcpy(zs_map_object(pool, handle, ZS_MM_RW), src, len);
+	zs_unmap_object(pool, handle);
+}
+#else
+void zs_obj_modify(struct zs_pool *pool, unsigned long handle, const void *src, size_t len)
+{
+	zs_obj_write(pool, handle, (void *)src, len);
+}
 #endif
 
 #ifndef TREE_HAS_zs_lookup_class_index

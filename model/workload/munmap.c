@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* munmap.c - the test program of the deferred-free thread, and the swap device under it. */
+/*
+ * munmap.c - the test program of the deferred-free thread, and the swap device
+ * under it: processes that fill memory with its pattern, are paged out to zram,
+ * stop, and unmap together.
+ */
 #include "model/kernel/kernel.h"
 #include "model/mm/mm.h"
 #include "model/swap/swap.h"
@@ -107,7 +111,7 @@ static void create_device(const struct model_config *config)
 	swapon(slots, &swap_ops, zram);
 }
 
-void workload_prepare(const struct model_config *config)
+static void munmap_prepare(const struct model_config *config)
 {
 	create_device(config);
 	make_pattern_pages();
@@ -132,12 +136,22 @@ void workload_prepare(const struct model_config *config)
 		wake_up_process(processes[i].task);
 }
 
-struct zram *workload_zram(void)
+static struct zram *munmap_zram(void)
 {
 	return zram;
 }
 
-void workload_finish(void)
+static struct zs_pool *munmap_pool(void)
+{
+	return zram_pool(zram);
+}
+
+static void munmap_check(void)
+{
+	zram_check_contents(zram);
+}
+
+static void munmap_finish(void)
 {
 	break_at_end(break_what, zram);
 	WARN_ON(swap_slots_in_use());
@@ -148,3 +162,11 @@ void workload_finish(void)
 	zram_destroy(zram);
 	vfree(pattern_pages);
 }
+
+const struct workload munmap_workload = {
+	.prepare = munmap_prepare,
+	.check = munmap_check,
+	.pool = munmap_pool,
+	.zram = munmap_zram,
+	.finish = munmap_finish,
+};

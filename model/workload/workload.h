@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * workload.h - the thread's test program: processes that fill memory with its
- * pattern, are paged out to zram, stop, and unmap together.
- */
+/* workload.h - what is done with the allocator: one kind of workload a run. */
 #ifndef WORKLOAD_WORKLOAD_H
 #define WORKLOAD_WORKLOAD_H
 
 #include "model/model.h"
 
 struct zram;
+struct zs_pool;
 
-/* Device, swap, filled and paged-out regions, tasks ready to run. */
-void workload_prepare(const struct model_config *config);
-struct zram *workload_zram(void);
-/* After the last process ended: swap off and the device away. */
-void workload_finish(void);
+/* One kind. All but the tasks that prepare() wakes runs in functional mode. */
+struct workload {
+	/* The allocator and its user in the state to start from, tasks ready to run. */
+	void (*prepare)(const struct model_config *config);
+	/* What is stored is what was written; a difference is a fault. */
+	void (*check)(void);
+	/* The pool whose classes and pages are reported. */
+	struct zs_pool *(*pool)(void);
+	/* The device, for its mm_stat; NULL where the user is not a zram. */
+	struct zram *(*zram)(void);
+	/* After the last task ended: all goes, nothing may be left. */
+	void (*finish)(void);
+};
+
+extern const struct workload munmap_workload;		/* munmap.c */
+extern const struct workload mapping_workload;		/* mapping.c */
+
+const struct workload *workload_of_kind(enum model_workload kind);
 
 /* break.c: helpers that a fault needs, started with the rest; what process 0 does wrong before it unmaps, and what is wrong at the end. */
 void break_prepare(enum model_break what);

@@ -14,6 +14,7 @@ static void init_config(struct zs_config *config, const struct model_variant *va
 	config->lookup = variant->lookup;
 	config->page_release = variant->page_release;
 	config->free = variant->free;
+	config->mapping = variant->mapping;
 	config->defer_batch = variant->defer_batch;
 	config->chain_size = chain_size;
 	config->obj_index_mask = (1ul << OBJ_PFN_SHIFT) - 1;

@@ -68,6 +68,7 @@ struct zs_config {
 	enum axis_lookup lookup;
 	enum axis_page_release page_release;
 	enum axis_free free;
+	enum axis_mapping mapping;
 	unsigned int defer_batch;	/* handles in a batch */
 	unsigned int chain_size;	/* most pages in a zspage */
 	unsigned int huge_class_size;	/* bytes: larger requests waste a page each */

@@ -28,6 +28,9 @@ void *zs_obj_read_begin(struct zs_pool *pool, unsigned long handle, size_t len, 
 void zs_obj_read_end(struct zs_pool *pool, unsigned long handle, size_t len, void *mem);
 void zs_obj_write(struct zs_pool *pool, unsigned long handle, const void *src, size_t len);
 
+/* Replace the object's first @len bytes as a user does who maps it for reading and writing. */
+void zs_obj_modify(struct zs_pool *pool, unsigned long handle, const void *src, size_t len);
+
 /* The older interface: one object mapped per CPU at a time, copies through a per-CPU buffer. */
 enum zs_mapmode { ZS_MM_RW, ZS_MM_RO, ZS_MM_WO };
 void *zs_map_object(struct zs_pool *pool, unsigned long handle, enum zs_mapmode mode);
