@@ -34,7 +34,7 @@ enum axis_shrinker { SHRINKER_FULL_POOL, SHRINKER_BUDGET_CURSOR, SHRINKER_RATIO_
 
 /* Who uses the allocator, and what is done with it. */
 enum model_user { USER_ZRAM, USER_ZSWAP };
-enum model_workload { WORKLOAD_MUNMAP, WORKLOAD_MAPPING, WORKLOAD_COMPACTION, WORKLOAD_FIELD_POOL, WORKLOAD_STRESS };
+enum model_workload { WORKLOAD_MUNMAP, WORKLOAD_MAPPING, WORKLOAD_FIELD_POOL, WORKLOAD_COMPACTION, WORKLOAD_STRESS };
 
 struct model_variant {
 	enum axis_lookup lookup;
@@ -61,6 +61,30 @@ enum model_break {
 	BREAK_DEADLOCK,			/* take a spinlock twice */
 };
 
+/* A pool to begin with: zspages of one class that have the same number of objects in use. */
+struct model_span {
+	uint64_t zspages;
+	unsigned inuse;			/* 1 .. objects of a zspage */
+};
+
+#define MODEL_SPANS_MAX 24
+
+/* Without spans the objects are stored one after another, and their zspages are as they come. */
+struct model_pool_class {
+	unsigned request;		/* bytes to ask for */
+	unsigned objs;			/* in a zspage */
+	uint64_t objects;		/* in use */
+	unsigned nr_spans;
+	struct model_span spans[MODEL_SPANS_MAX];
+};
+
+struct model_pool {
+	unsigned nr;
+	/* what could not be taken over as it was: classes that this chain size has not, and their objects */
+	uint64_t repacked_classes, repacked_objects;
+	struct model_pool_class classes[];
+};
+
 struct model_config {
 	unsigned nr_cpus;
 	uint64_t memory_bytes;		/* simulated physical memory */
@@ -71,6 +95,7 @@ struct model_config {
 	unsigned nr_procs;		/* process i is pinned to CPU i */
 	uint64_t region_bytes;		/* unmapped by each process */
 	uint64_t nr_objects;		/* of the mapping test */
+	const struct model_pool *pool;	/* of field-pool; NULL: none */
 	uint64_t seed;
 	enum model_break break_what;
 };

@@ -25,6 +25,7 @@ static const struct command {
 } commands[] = {
 	{ "run", cli_run, "run scenarios, print a table, store all in a database" },
 	{ "compare", cli_compare, "the variants in a database side by side" },
+	{ "dump", cli_dump, "the pool of a run as debugfs would print it" },
 	{ "list", cli_list, "what variants, profiles, metrics and scenarios there are" },
 	{ "hostprofile", cli_hostprofile, "measure this machine, write a profile of it" },
 	{ "native", cli_native, "run a scenario's processes for real, on this machine" },

@@ -17,6 +17,7 @@
 int cli_run(int argc, char **argv);
 int cli_calibrate(int argc, char **argv);
 int cli_compare(int argc, char **argv);
+int cli_dump(int argc, char **argv);
 int cli_kernel(int argc, char **argv);
 int cli_hostprofile(int argc, char **argv);
 int cli_list(int argc, char **argv);

@@ -116,6 +116,13 @@ static const struct argp argp = {
 	" could not finish; 2 the command line or an input is wrong.", NULL, NULL, NULL
 };
 
+/* What is unusual about it, which the user may not know. */
+static void warn_of_dump(const struct dump *dump)
+{
+	if (*dump->warning)
+		fprintf(stderr, "zsmsim: %s: warning: %s\n", dump->file, dump->warning);
+}
+
 /* Files in order; each file's first run tells later which file a run came from. */
 static int load_scenarios(struct command *c)
 {
@@ -130,6 +137,8 @@ static int load_scenarios(struct command *c)
 	if (status == 0)
 		status = plan_create(&c->plan, &c->list, c->files.at, c->nr_before, c->files.nr, c->error,
 				     sizeof(c->error));
+	for (size_t i = 0; status == 0 && i < c->list.pools.nr; i++)
+		warn_of_dump(c->list.pools.at[i]->dump);
 	if (status)
 		return status;
 	c->plan.argv = c->argv;

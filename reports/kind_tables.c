@@ -3,6 +3,7 @@
 #include "reports/kind_tables.h"
 
 #include "reports/decimal.h"
+#include "reports/params.h"
 
 bool shown_value(const struct shown_table *t, size_t figure, size_t row, size_t variant, double *value)
 {
@@ -87,6 +88,45 @@ static void answer_mapping(const struct shown_table *t, FILE *out)
 		saving(t, MAPPING_BYTES, 0, new_api, old), m->rows[0].profile);
 }
 
+/* ---- field-pool ---- */
+
+enum { FIELD_POOL_PAGES, FIELD_POOL_FREEABLE, FIELD_POOL_FREED, FIELD_POOL_COMPACT };
+
+/* "POOL on PROFILE", or the profile alone where no row is named after its pool. */
+static void print_row_name(const struct matrix_row *row, FILE *out)
+{
+	size_t bytes;
+	const char *pool = params_find(row->params, "pool", &bytes);
+
+	if (pool)
+		fprintf(out, "%.*s on ", (int)bytes, pool);
+	fputs(row->profile, out);
+}
+
+/* The baseline's, pool by pool; what differs between variants is in the table. */
+static void answer_field_pool(const struct shown_table *t, FILE *out)
+{
+	const struct matrix *m = &t->figures[FIELD_POOL_PAGES];
+	double pages, freed, compact_us;
+	const char *separator = "";
+
+	fprintf(out, "Compaction gives back, with %s: ", m->variants[t->baseline]);
+	for (size_t row = 0; row < m->nr_rows; row++) {
+		if (!shown_value(t, FIELD_POOL_PAGES, row, t->baseline, &pages) ||
+		    !shown_value(t, FIELD_POOL_FREED, row, t->baseline, &freed) ||
+		    !shown_value(t, FIELD_POOL_COMPACT, row, t->baseline, &compact_us))
+			continue;
+		fputs(separator, out);
+		separator = "; ";
+		print_row_name(&m->rows[row], out);
+		fprintf(out, " %.0f of %.0f pages (%.2f %%) in %.3f ms", freed, pages, pages > 0 ? 100 * freed / pages : 0,
+			compact_us / 1000);
+		if (freed > 0)
+			fprintf(out, ", %.2f us each", compact_us / freed);
+	}
+	fputs(".\n", out);
+}
+
 /* ---- the kinds ---- */
 
 static const struct kind_table tables[] = {
@@ -102,6 +142,15 @@ static const struct kind_table tables[] = {
 		  { "branches", "total", "branches", 0, false }, { "copies", "total", "copies", 0, false },
 		  { "bytes_copied", "total", "bytes", 0, false } },
 		answer_mapping,
+	},
+	[WORKLOAD_FIELD_POOL] = {
+		"a pool from the field, compacted, then freed object by object; speed-up over %s",
+		{ { "zspage_pages_start", "value", "pages", 0, false }, { "dump_freeable", "value", "freeable", 0, false },
+		  { "compact_freed_pages", "sum", "freed", 0, false }, { "compact_us", "sum", "compact us", 3, true },
+		  { "free_us", "sum", "free us", 3, true },
+		  { "free_complete_ms", "value", "complete ms", 3, false }, { "dump_objects", "value", "objects", 0, false },
+		  { "dump_repacked", "objects", "repacked", 0, false } },
+		answer_field_pool,
 	},
 };
 

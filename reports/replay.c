@@ -114,6 +114,17 @@ static void add_hardware(struct sets *sets, const struct planned *run, bool by_c
 		add(sets, scn_printf("profiles=%s", run->spec->clusters[0].profile));
 }
 
+/* As JSON: a file may be called anything. */
+static void add_pool(struct sets *sets, const struct field_pool *pool)
+{
+	cJSON *name = cJSON_CreateString(pool->given);
+	char *quoted = cJSON_PrintUnformatted(name);
+
+	add(sets, scn_printf("pool.classes=%s", quoted));
+	cJSON_free(quoted);
+	cJSON_Delete(name);
+}
+
 /* What differs between the runs of a scenario is in their params, so no other field needs setting. */
 static void add_fields(struct sets *sets, const struct run_spec *spec, bool by_clusters)
 {
@@ -130,6 +141,8 @@ static void add_fields(struct sets *sets, const struct run_spec *spec, bool by_c
 		add(sets, word ? scn_printf("%s=%s", path, word) : scn_printf("%s=%" PRIu64, path, value));
 		free(path);
 	}
+	if (spec->pool)
+		add_pool(sets, spec->pool);
 	if (spec->break_what != BREAK_NOTHING)
 		add(sets, scn_printf("break=%s", break_name(spec->break_what)));
 }

@@ -32,6 +32,7 @@ struct block {
 	const cJSON *profiles;
 	const cJSON *break_item;
 	enum model_workload kind;
+	const struct field_pool *pool;	/* of a workload that begins with one */
 	struct choices fields[NR_FIELDS];
 	struct variant_choices variants;
 	const cJSON **variant_items;	/* where each of them stands */
@@ -92,6 +93,20 @@ static void decide_kind(struct loader *ld, struct block *b)
 
 	b->kind = kind.at[0].value;
 	free(kind.at);
+}
+
+/* A pool beside a workload that has none would be silently without effect. */
+static int decide_pool(struct loader *ld, struct block *b)
+{
+	const cJSON *classes = inherited(b, "pool", "classes"), *own = member(b->item, NULL, "pool");
+
+	if (b->kind != WORKLOAD_FIELD_POOL)
+		return own ? source_key_fault(&ld->src, own, "a pool, which only a workload of kind \"field-pool\" begins with; leave it out") : 0;
+	if (!classes)
+		return source_fault(&ld->src, b->item,
+				    "no dump of a pool is named; add \"pool\": {\"classes\": \"FILE\"}");
+	b->pool = field_pool_read(&ld->src, &ld->pools, classes, inherited(b, "pool", "mm_stat"));
+	return b->pool ? 0 : 2;
 }
 
 static void decide_fields(struct loader *ld, struct block *b)
@@ -226,6 +241,7 @@ static void fill_run(struct loader *ld, const struct block *b, struct planned_ru
 	spec->profile = profile_short_name(spec->clusters[0].profile);
 	for (int i = 0; i < NR_FIELDS; i++)
 		run_set_field(spec, i, chosen(b, i)->value);
+	spec->pool = b->pool;
 	spec->break_what = break_value(b->break_item);
 	fill_software(variant, spec);
 	run->batch_shown = variant->batch_shown;
@@ -277,6 +293,18 @@ static int memory_check(struct loader *ld, const struct block *b, const struct r
 			    needed_mb);
 }
 
+/* As it is: a dump is not scaled. */
+static int pool_check(struct loader *ld, const struct block *b, const struct run_spec *spec)
+{
+	uint64_t needed_mb = spec->pool ? dump_memory_mb(spec->pool->dump, spec->chain_size) : 0;
+
+	if (spec->memory_mb >= needed_mb)
+		return 0;
+	return source_fault(&ld->src, blame(b, FIELD_MEMORY_MB),
+			    "the pool of %" PRIu64 " pages does not fit %u MiB of simulated memory; memory_mb of at least %" PRIu64,
+			    spec->pool->dump->total.pages_used, spec->memory_mb, needed_mb);
+}
+
 static int add_run(struct loader *ld, const struct block *b)
 {
 	struct planned_run *run;
@@ -287,7 +315,9 @@ static int add_run(struct loader *ld, const struct block *b)
 	memset(run, 0, sizeof(*run));
 	cpus = fill_hardware(b, run);
 	fill_run(ld, b, run);
-	return cpus_check(ld, b, &run->spec, cpus) ? 2 : memory_check(ld, b, &run->spec);
+	if (cpus_check(ld, b, &run->spec, cpus) || memory_check(ld, b, &run->spec))
+		return 2;
+	return pool_check(ld, b, &run->spec);
 }
 
 /* Next point of the cross product; false after the last. */
@@ -328,6 +358,9 @@ int block_expand(struct loader *ld, const cJSON *block)
 		status = decide_variants(ld, &b);
 	if (status == 0) {
 		decide_kind(ld, &b);
+		status = decide_pool(ld, &b);
+	}
+	if (status == 0) {
 		decide_fields(ld, &b);
 		status = decide_size(ld, &b);
 	}

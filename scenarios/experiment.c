@@ -222,6 +222,28 @@ static void collect_mapping(struct result *r)
 	add_ms(r, "mapping_ms", "sum", read + write);
 }
 
+/*
+ * Of a pool from the field: what is in it, what its dump promised, and what of
+ * the dump could not be taken over. The rest the software observes itself.
+ */
+static void collect_field_pool(struct result *r, const struct run_spec *spec)
+{
+	const struct dump *dump = spec->pool->dump;
+	struct model_pool *fill = dump_fill(dump, spec->chain_size);
+	uint64_t empty_ps = observe_fall_ps(GAUGE_ZSPAGE_PAGES, 1000);
+
+	if (empty_ps != UINT64_MAX)
+		add_ms(r, "free_complete_ms", "value", empty_ps - mark_ps("free_begin", 0));
+	add_count(r, "zspage_pages_start", "pages", "value", (uint64_t)observe_gauge(GAUGE_ZSPAGE_PAGES)->at_start);
+	add_count(r, "dump_pages", "pages", "value", dump->total.pages_used);
+	add_count(r, "dump_objects", "objects", "value", dump->total.used);
+	add_count(r, "dump_freeable", "pages", "value", dump->total.freeable);
+	add_count(r, "dump_repacked", "classes", "classes", fill->repacked_classes);
+	add_count(r, "dump_repacked", "objects", "objects", fill->repacked_objects);
+	add_count(r, "dump_left_out", "zspages", "value", dump->total.empty);
+	free(fill);
+}
+
 static void collect_release(struct result *r, uint64_t begin)
 {
 	static const struct {
@@ -431,6 +453,8 @@ void experiment_measure(const struct run_spec *spec, struct result *result)
 		collect_release(result, collect_munmap(result, spec));
 	else if (spec->kind == WORKLOAD_MAPPING)
 		collect_mapping(result);
+	else if (spec->kind == WORKLOAD_FIELD_POOL)
+		collect_field_pool(result, spec);
 	collect_series(result);
 	collect_tasks(result);
 	collect_locks(result);

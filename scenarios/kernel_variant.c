@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "scenarios/axes.h"
 #include "scenarios/mem.h"
@@ -87,26 +86,6 @@ static int keys_check(struct source *src, const cJSON *item)
 
 /* ---- the file ---- */
 
-/*
- * Where @given is: as it stands, which is from the current directory, else
- * from the directory of the scenario's file. NULL if in neither.
- */
-static char *find_file(const struct source *src, const char *given)
-{
-	const char *scenario = src->texts[0]->name, *slash = strrchr(scenario, '/');
-	char *path;
-
-	if (!access(given, F_OK))
-		return scn_strdup(given);
-	if (*given == '/' || !slash)
-		return NULL;
-	path = scn_printf("%.*s/%s", (int)(slash - scenario), scenario, given);
-	if (!access(path, F_OK))
-		return path;
-	free(path);
-	return NULL;
-}
-
 static struct kernel_module *find_module(const struct kernel_modules *modules, const char *given)
 {
 	for (size_t i = 0; i < modules->nr; i++) {
@@ -139,7 +118,7 @@ static int read_module(struct source *src, struct kernel_modules *modules, const
 
 	if (find_module(modules, given))
 		return 0;
-	path = find_file(src, given);
+	path = source_find_file(src, given);
 	if (!path)
 		return source_fault(src, file,
 				    "no module here; build one with 'zsmsim kernel build TREE -o %s'",

@@ -10,6 +10,7 @@
 #ifndef ZSMSIM_SCENARIOS_LOADER_H
 #define ZSMSIM_SCENARIOS_LOADER_H
 
+#include "scenarios/field_pool.h"
 #include "scenarios/fields.h"
 #include "scenarios/scenario.h"
 #include "scenarios/source.h"
@@ -34,6 +35,7 @@ struct loader {
 	bool seed_given;		/* seed replaces that of the scenario */
 	uint64_t seed;
 
+	struct field_pools pools;
 	struct planned_run *runs;
 	size_t nr_runs;
 	bool shown[NR_FIELDS];		/* swept or set in some block */

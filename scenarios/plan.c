@@ -35,6 +35,7 @@ void plan_free(struct loader *ld)
 	for (size_t i = 0; i < ld->nr_runs; i++)
 		free_run(&ld->runs[i]);
 	free(ld->runs);
+	field_pools_free(&ld->pools);
 	ld->runs = NULL;
 	ld->nr_runs = 0;
 }
@@ -46,6 +47,7 @@ void run_list_free(struct run_list *list)
 	for (size_t i = 0; i < list->nr_texts; i++)
 		free(list->texts[i]);
 	kernel_modules_free(&list->kernels);
+	field_pools_free(&list->pools);
 	free(list->runs);
 	free(list->texts);
 	memset(list, 0, sizeof(*list));
@@ -232,7 +234,7 @@ static void settle_clusters(struct loader *ld)
 }
 
 struct params {
-	char *entry[NR_FIELDS + 4];
+	char *entry[NR_FIELDS + 5];
 	size_t nr;
 };
 
@@ -276,6 +278,8 @@ static char *run_params(const struct loader *ld, const struct planned_run *run)
 		p.entry[p.nr++] = scn_printf("defer_batch=%u", run->spec.axes.defer_batch);
 	if (ld->clusters_shown)
 		p.entry[p.nr++] = scn_printf("clusters=%s", run->clusters);
+	if (run->spec.pool)
+		p.entry[p.nr++] = scn_printf("pool=%s", run->spec.pool->name);
 	if (fault)
 		p.entry[p.nr++] = scn_printf("break=%s", fault);
 	return join_params(&p);
@@ -296,6 +300,7 @@ static void hand_over(struct loader *ld, struct run_list *list)
 	}
 	ld->nr_runs = 0;
 	kernel_modules_move(&list->kernels, &ld->variants.kernels);
+	field_pools_move(&list->pools, &ld->pools);
 }
 
 int plan_finish(struct loader *ld, struct run_list *list)

@@ -15,6 +15,7 @@ struct model_config run_model_config(const struct run_spec *spec, unsigned cpus)
 		.user = spec->user,
 		.nr_procs = spec->procs,
 		.nr_objects = spec->objects,
+		.pool = spec->pool ? dump_fill(spec->pool->dump, spec->chain_size) : NULL,
 		.region_bytes = (uint64_t)spec->region_mb << 20,
 		.seed = spec->seed,
 		.break_what = spec->break_what,

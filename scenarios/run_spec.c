@@ -52,7 +52,17 @@ bool run_same_fields(const struct run_spec *a, const struct run_spec *b, enum fi
 		if (i != except && field_of_kind(i, a->kind) && run_field(a, i) != run_field(b, i))
 			return false;
 	}
-	return true;
+	return (!a->pool && !b->pool) || (a->pool && b->pool && a->pool->dump->hash == b->pool->dump->hash);
+}
+
+/* @text is taken over. */
+static char *with_pool(char *text, const struct field_pool *pool)
+{
+	char *which = field_pool_text(pool), *more = scn_printf("%s;pool=%s", text, which);
+
+	free(which);
+	free(text);
+	return more;
 }
 
 char *run_settings(const struct run_spec *spec)
@@ -71,5 +81,5 @@ char *run_settings(const struct run_spec *spec)
 		free(text);
 		text = more;
 	}
-	return text;
+	return spec->pool ? with_pool(text, spec->pool) : text;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "model/model.h"
+#include "scenarios/field_pool.h"
 #include "scenarios/fields.h"
 #include "trees/module_info.h"
 
@@ -31,6 +32,7 @@ struct run_spec {
 	struct model_variant axes;
 	char *kernel;			/* the module to run, as it is to be opened; NULL: the project's own allocator */
 	struct module_info *kernel_info;	/* what it says about itself; both are shared between runs */
+	const struct field_pool *pool;	/* to begin with, of field-pool; shared between runs; NULL: none */
 	struct run_cluster clusters[RUN_MAX_CLUSTERS];
 	unsigned nr_clusters;
 	unsigned memory_mb;		/* simulated memory */
@@ -53,9 +55,9 @@ unsigned run_cpus(const struct run_spec *spec);
 uint64_t run_field(const struct run_spec *spec, enum field field);
 /* Make @field of @spec @value; not for CPUs, which the clusters have. */
 void run_set_field(struct run_spec *spec, enum field field, uint64_t value);
-/* Do all fields agree that the run's workload uses, @except left out? */
+/* Do all fields agree that the run's workload uses, @except left out, and the pools to begin with? */
 bool run_same_fields(const struct run_spec *a, const struct run_spec *b, enum field except);
-/* "key=value;..." of all those fields in the order of their table, newly allocated: what a run is, as text. */
+/* "key=value;..." of all those fields in the order of their table, and the pool, newly allocated: what a run is, as text. */
 char *run_settings(const struct run_spec *spec);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scenarios/field_pool.h"
 #include "scenarios/kernel_variant.h"
 #include "scenarios/run_spec.h"
 
@@ -20,6 +21,7 @@ struct run_list {
 	char **texts;			/* scenario texts, one per file, shared by its runs */
 	size_t nr_texts;
 	struct kernel_modules kernels;	/* likewise the modules that runs name */
+	struct field_pools pools;	/* and the dumps */
 };
 
 /*

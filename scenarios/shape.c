@@ -228,6 +228,28 @@ static int workload_check(struct loader *ld, const cJSON *item)
 	return members_check(ld, item, rules) ? 2 : kind_keys_check(ld, item);
 }
 
+/* What is in the file, block.c looks at. */
+static int dump_file_check(struct loader *ld, const cJSON *item)
+{
+	if (text_check(&ld->src, item))
+		return 2;
+	return *item->valuestring ? 0 : source_fault(&ld->src, item, "an empty name; name a file with what debugfs 'classes' printed");
+}
+
+static int mm_stat_check(struct loader *ld, const cJSON *item)
+{
+	return text_check(&ld->src, item);
+}
+
+static int pool_check(struct loader *ld, const cJSON *item)
+{
+	static const struct rule rules[] = {
+		{ "classes", dump_file_check }, { "mm_stat", mm_stat_check }, { NULL, NULL }
+	};
+
+	return members_check(ld, item, rules);
+}
+
 static int zsmalloc_check(struct loader *ld, const cJSON *item)
 {
 	static const struct rule rules[] = { { "chain_size", field_check }, { NULL, NULL } };
@@ -244,7 +266,7 @@ static int break_key_check(struct loader *ld, const cJSON *item)
 	{ "profiles", profiles_check }, { "variants", variants_list_check },	\
 	{ "variant", variant_entry_check },					\
 	{ "machine", machine_check }, { "workload", workload_check },		\
-	{ "zsmalloc", zsmalloc_check }, { "sample_us", field_check },		\
+	{ "zsmalloc", zsmalloc_check }, { "pool", pool_check }, { "sample_us", field_check },		\
 	{ "seed", field_check }, { "break", break_key_check }
 
 /* profiles and clusters of one block would be two answers to one question. */

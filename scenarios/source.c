@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "scenarios/mem.h"
 
@@ -104,4 +105,20 @@ struct quoted quote(const char *text)
 	snprintf(out.text, sizeof(out.text), "%.*s%s", (int)length, text,
 		 text + length < end ? "..." : "");
 	return out;
+}
+
+char *source_find_file(const struct source *src, const char *given)
+{
+	const char *scenario = src->texts[0]->name, *slash = strrchr(scenario, '/');
+	char *path;
+
+	if (!access(given, F_OK))
+		return scn_strdup(given);
+	if (*given == '/' || !slash)
+		return NULL;
+	path = scn_printf("%.*s/%s", (int)(slash - scenario), scenario, given);
+	if (!access(path, F_OK))
+		return path;
+	free(path);
+	return NULL;
 }

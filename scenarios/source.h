@@ -45,6 +45,13 @@ int source_fault(struct source *src, const cJSON *item, const char *format, ...)
 int source_key_fault(struct source *src, const cJSON *item, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Where the file @given by a scenario is, newly allocated: as it stands, which
+ * is from the current directory, else from the directory of the scenario's
+ * file. NULL if in neither.
+ */
+char *source_find_file(const struct source *src, const char *given);
+
 /* Other people's text, cut to a length that fits in a message. */
 struct quoted {
 	char text[68];

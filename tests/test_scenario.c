@@ -121,6 +121,13 @@ Test(scenario, refuses_impossible_runs)
 {
 	expect_refusal("bad-semantic/procs-over-cpus", "3:44: $.workload.procs.sweep[2]: 3 processes on 2 CPUs, but each has its own; at most 2 processes or at least 3 CPUs");
 	expect_refusal("bad-semantic/region-over-memory", "2:42: $.workload.region_mb: 4 x 1024 MiB do not fit 4096 MiB of simulated memory (1.5 x regions + memory / 32 + 64 MiB); memory_mb of at least 6409 or smaller regions");
+	expect_refusal("bad/pool-unknown-key", "3:13: $.pool.clases: unknown key; the nearest known key is \"classes\"");
+	expect_refusal("bad/pool-number", "3:24: $.pool.classes: a number where text belongs; write a \"string\"");
+	expect_refusal("bad/pool-empty", "3:24: $.pool.classes: an empty name; name a file with what debugfs 'classes' printed");
+	expect_refusal("bad-semantic/pool-missing", "3:24: $.pool.classes: no such file; name one with what debugfs 'classes' printed, or write one with 'zsmsim dump'");
+	expect_refusal("bad-semantic/pool-none", "1:1: $: no dump of a pool is named; add \"pool\": {\"classes\": \"FILE\"}");
+	expect_refusal("bad-semantic/pool-of-munmap", "3:3: $.pool: a pool, which only a workload of kind \"field-pool\" begins with; leave it out");
+	expect_refusal("bad-semantic/pool-mm-stat", "3:59: $.pool.mm_stat: 5 numbers; the line of mm_stat has 7 to 9 and nothing else");
 	expect_refusal("bad-semantic/unknown-variant", "2:27: $.runs[0].variants[0]: unknown variant \"bsae\"; known: " KNOWN_VARIANTS);
 	expect_refusal("bad-semantic/two-meanings", "3:20: $.runs[1].variants[0]: variant \"x\" has other axes elsewhere; choose another name");
 	expect_refusal("bad-semantic/batch-without-batching", "2:42: $.runs[0].variants[0].defer_batch: defer_batch without a batch; add \"free\": \"defer-batch\" or leave it out");

@@ -273,6 +273,21 @@ void zs_free(struct zs_pool *pool, unsigned long handle)
 }
 #endif
 
+/* A tree that lets frees wait does so here too. */
+void zs_free_at_once(struct zs_pool *pool, unsigned long handle)
+{
+	zs_free(pool, handle);
+}
+
+/* A tree has no such call, and its places are its own business. */
+bool zs_peek(struct zs_pool *pool, unsigned long handle, u64 *word)
+{
+	(void)pool;
+	(void)handle;
+	(void)word;
+	return false;
+}
+
 /* ---- what the pool says about itself ---- */
 
 /* Built with CONFIG_ZSMALLOC_STAT the tree writes the text, else its counters are read. */

@@ -22,6 +22,8 @@ void zs_destroy_pool(struct zs_pool *pool);
 
 unsigned long zs_malloc(struct zs_pool *pool, size_t size, gfp_t gfp);
 void zs_free(struct zs_pool *pool, unsigned long handle);
+/* The same of a valid handle, now, even where the variant would let it wait: for those who prepare a pool. */
+void zs_free_at_once(struct zs_pool *pool, unsigned long handle);
 
 /* Read an object of @len bytes: returns its bytes in place, or a copy in @local when it spans two pages. */
 void *zs_obj_read_begin(struct zs_pool *pool, unsigned long handle, size_t len, void *local);
@@ -49,6 +51,12 @@ unsigned long zs_shrinker_scan(struct zs_pool *pool, unsigned long nr_to_scan);
 
 /* Page migration: move one zspage page that is locked and isolated to @newpage. 0 or -EAGAIN. */
 int zs_page_migrate(struct page *newpage, struct page *page);
+
+/*
+ * The first word of the object of @handle, for observers: no lock is taken, so
+ * nobody may move objects meanwhile. False where that cannot be had.
+ */
+bool zs_peek(struct zs_pool *pool, unsigned long handle, u64 *word);
 
 /* Text of the debugfs file "classes"; returns the bytes written. */
 size_t zs_classes_show(struct zs_pool *pool, char *buf, size_t bytes);
