@@ -178,7 +178,13 @@ static void *freeze(struct kmem_cache *s, struct page *slab)
 	return unpack_object(slab, old.first);
 }
 
-static struct page *take_node_partial(struct kmem_cache *s)
+/*
+ * The first slab of the node's list, frozen for this CPU, with its free
+ * objects in *@objects; NULL if the list is empty. Frozen before the lock is
+ * released: until then a free of the slab's last object may want to take it
+ * off the list and discard it, and waits for the lock.
+ */
+static struct page *take_node_partial(struct kmem_cache *s, void **objects)
 {
 	struct page *slab = NULL;
 
@@ -189,31 +195,30 @@ static struct page *take_node_partial(struct kmem_cache *s)
 		slab = list_first_entry(&s->node.partial, struct page, lru);
 		list_del(&slab->lru);
 		s->node.nr_partial--;
+		*objects = freeze(s, slab);
 	}
 	spin_unlock(&s->node.list_lock);
 	return slab;
 }
 
-/* The CPU's slab is used up: let it go; it comes back to a list when an object is freed into it. */
-static void unfreeze_full(struct page *slab)
+/*
+ * Objects that came back into the CPU's own slab from elsewhere, or NULL. Then
+ * the slab is let go, and is known to nobody until an object is freed into it.
+ * One update decides: an object that came back between looking and letting go
+ * would stay in a slab that no list has.
+ */
+static void *get_freelist(struct kmem_cache *s, struct page *slab)
 {
 	union slab_word old, new;
 
 	do {
 		old = slab_read(slab);
 		new = old;
-		new.frozen = 0;
+		new.first = NO_OBJECT;
+		new.inuse = (u16)s->objects;
+		new.frozen = old.first != NO_OBJECT;
 	} while (!slab_update(slab, old, new));
-}
-
-/* Objects that came back into the CPU's own slab from elsewhere. */
-static void *get_freelist(struct kmem_cache *s, struct page *slab)
-{
-	union slab_word old = slab_read(slab);
-
-	if (old.first == NO_OBJECT)
-		return NULL;
-	return freeze(s, slab);
+	return unpack_object(slab, old.first);
 }
 
 static noinline void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
@@ -223,27 +228,25 @@ static noinline void *alloc_slow(struct kmem_cache *s, gfp_t gfp)
 
 	if (c->slab) {
 		obj = get_freelist(s, c->slab);
-		if (!obj) {
-			unfreeze_full(c->slab);
+		if (!obj)
 			c->slab = NULL;
-		}
 	}
 	if (!obj && c->partial) {
 		c->slab = c->partial;
 		c->partial = (struct page *)c->slab->lru.next;
 		obj = freeze(s, c->slab);
 	}
+	if (!obj)
+		c->slab = take_node_partial(s, &obj);
 	if (!obj) {
-		struct page *slab = take_node_partial(s);
+		struct page *slab;
 
-		if (!slab) {
-			preempt_enable();
-			slab = new_slab(s, gfp);
-			preempt_disable();
-			c = this_cpu_ptr(s->cpu);
-		}
+		preempt_enable();
+		slab = new_slab(s, gfp);
+		preempt_disable();
 		if (!slab)
 			return NULL;
+		c = this_cpu_ptr(s->cpu);
 		c->slab = slab;
 		obj = freeze(s, slab);
 	}
@@ -339,41 +342,49 @@ static void put_cpu_partial(struct kmem_cache *s, struct page *slab)
 		put_partials(s, flush);
 }
 
-/* The last object came back: the slab leaves the node's list if that is long enough without it. */
-static void free_emptied(struct kmem_cache *s, struct page *slab)
+/*
+ * The update that leaves a slab empty. The lock is taken before it: an empty
+ * slab may be discarded by whoever has the lock, so that afterwards there may
+ * be no slab to look at. It leaves the node's list if that is long enough
+ * without it; one that waits on a CPU's list stays there. False if the slab
+ * has changed meanwhile.
+ */
+static noinline bool free_last(struct kmem_cache *s, struct page *slab, union slab_word old, union slab_word new)
 {
-	bool discard = false;
-	union slab_word w;
+	bool updated, discard;
 
 	spin_lock(&s->node.list_lock);
-	w = slab_read(slab);
-	if (w.on_node && !w.inuse && !w.frozen && s->node.nr_partial > s->min_partial) {
+	updated = slab_update(slab, old, new);
+	discard = updated && new.on_node && s->node.nr_partial > s->min_partial;
+	if (discard) {
 		list_del(&slab->lru);
 		s->node.nr_partial--;
-		discard = true;
 	}
 	spin_unlock(&s->node.list_lock);
 	if (discard)
 		discard_slab(s, slab);
+	return updated;
 }
 
 static noinline void free_slow(struct kmem_cache *s, struct page *slab, void *obj)
 {
 	union slab_word old, new;
 
-	do {
+	for (;;) {
 		old = slab_read(slab);
 		set_link(s, obj, unpack_object(slab, old.first));
 		new = old;
 		new.first = pack_object(slab, obj);
 		new.inuse--;
-	} while (!slab_update(slab, old, new));
-	if (old.frozen)
-		return;
-	if (old.first == NO_OBJECT)
+		if (unlikely(!new.inuse) && !old.frozen && old.first != NO_OBJECT) {
+			if (free_last(s, slab, old, new))
+				return;
+		} else if (slab_update(slab, old, new)) {
+			break;
+		}
+	}
+	if (!old.frozen && old.first == NO_OBJECT)
 		put_cpu_partial(s, slab);
-	else if (!new.inuse)
-		free_emptied(s, slab);
 }
 
 void kmem_cache_free(struct kmem_cache *s, void *obj)
