@@ -85,6 +85,19 @@ struct model_pool {
 	struct model_pool_class classes[];
 };
 
+/* What the compaction workload does. */
+struct model_compaction {
+	unsigned pool_mb;		/* filled until the pool has this many MiB of pages */
+	unsigned object_bytes;		/* mean size */
+	unsigned ageing_rounds;		/* of each of which ... */
+	unsigned ageing_percent;	/* ... so much of all objects is freed, then as many are stored */
+	unsigned passes;		/* of reclaim */
+	unsigned goal_pages;		/* what one pass wants */
+	unsigned tasks;			/* that read, free and store meanwhile, on CPUs 1 .. tasks */
+	unsigned burst;			/* mean of what a task reads and frees, then stores, in a pass */
+	unsigned manual_every;		/* compaction by hand in each such pass; 0: in none */
+};
+
 struct model_config {
 	unsigned nr_cpus;
 	uint64_t memory_bytes;		/* simulated physical memory */
@@ -96,6 +109,7 @@ struct model_config {
 	uint64_t region_bytes;		/* unmapped by each process */
 	uint64_t nr_objects;		/* of the mapping test */
 	const struct model_pool *pool;	/* of field-pool; NULL: none */
+	struct model_compaction compaction;
 	uint64_t seed;
 	enum model_break break_what;
 };

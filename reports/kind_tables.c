@@ -127,6 +127,59 @@ static void answer_field_pool(const struct shown_table *t, FILE *out)
 	fputs(".\n", out);
 }
 
+/* ---- compaction ---- */
+
+enum { COMPACTION_CALLS, COMPACTION_MEDIAN, COMPACTION_P95, COMPACTION_LONGEST, COMPACTION_RATIO, COMPACTION_PAGES,
+       COMPACTION_KSWAPD, COMPACTION_HELD, COMPACTION_HOLD, COMPACTION_READ, COMPACTION_FREE, COMPACTION_STORE };
+
+/* Pages given back per millisecond for which compaction held pool->lock; 0 if it never did. */
+static double pages_per_held_ms(const struct shown_table *t, size_t row, size_t variant)
+{
+	double pages, held_us;
+
+	if (!shown_value(t, COMPACTION_PAGES, row, variant, &pages) ||
+	    !shown_value(t, COMPACTION_HELD, row, variant, &held_us) || held_us <= 0)
+		return 0;
+	return pages * 1000 / held_us;
+}
+
+/* The longest that another task took to read, free or store an object, us. */
+static double longest_operation(const struct shown_table *t, size_t row, size_t variant)
+{
+	double longest = 0, us;
+
+	for (size_t figure = COMPACTION_READ; figure <= COMPACTION_STORE; figure++)
+		if (shown_value(t, figure, row, variant, &us) && us > longest)
+			longest = us;
+	return longest;
+}
+
+/* Of what a variant's memory cost; the best price and the shortest tail of all are named last. */
+static void answer_compaction(const struct shown_table *t, FILE *out)
+{
+	const struct matrix *m = &t->figures[COMPACTION_PAGES];
+
+	for (size_t row = 0; row < m->nr_rows; row++) {
+		size_t cheapest = 0, calmest = 0;
+
+		fprintf(out, "%sn %s memory given back, that per ms of held pool->lock, and the others' longest operation are",
+			row ? " O" : "O", m->rows[row].profile);
+		for (size_t v = 0; v < m->nr_variants; v++) {
+			double pages = 0;
+
+			shown_value(t, COMPACTION_PAGES, row, v, &pages);
+			fprintf(out, "%s %.0f pages, %.0f, %.1f us with %s", v ? ";" : "", pages, pages_per_held_ms(t, row, v),
+				longest_operation(t, row, v), m->variants[v]);
+			if (pages_per_held_ms(t, row, v) > pages_per_held_ms(t, row, cheapest))
+				cheapest = v;
+			if (longest_operation(t, row, v) < longest_operation(t, row, calmest))
+				calmest = v;
+		}
+		fprintf(out, ": the best price has %s, the shortest tail %s.", m->variants[cheapest], m->variants[calmest]);
+	}
+	fputc('\n', out);
+}
+
 /* ---- the kinds ---- */
 
 static const struct kind_table tables[] = {
@@ -151,6 +204,19 @@ static const struct kind_table tables[] = {
 		  { "free_complete_ms", "value", "complete ms", 3, false }, { "dump_objects", "value", "objects", 0, false },
 		  { "dump_repacked", "objects", "repacked", 0, false } },
 		answer_field_pool,
+	},
+	[WORKLOAD_COMPACTION] = {
+		"shrinker calls (count; us: median, 95th percentile, longest), median compactable ratio before (ppm), pages given back,"
+		" kswapd's CPU time (ms), pool->lock held by compaction (us: in all, longest), other tasks' longest read, free and"
+		" store (us)",
+		{ { "callback", "count", "calls", 0, false }, { "callback", "p50", "p50", 0, false },
+		  { "callback", "p95", "p95", 0, false }, { "callback", "max", "longest", 0, false },
+		  { "compactable_ratio", "p50", "ratio", 0, false },
+		  { "given_back", "sum", "pages", 0, false }, { "cpu_ms", "kswapd", "kswapd", 2, false },
+		  { "compaction_hold", "sum", "held", 0, false }, { "compaction_hold", "max", "hold", 1, false },
+		  { "object_read", "max", "read", 1, false }, { "object_free", "max", "free", 1, false },
+		  { "object_store", "max", "store", 1, false } },
+		answer_compaction,
 	},
 };
 

@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "reports/matrix.h"
 
-#define SHOWN_MAX 10
+#define SHOWN_MAX 12
 
 /* One figure of a run; each variant has a column of it. */
 struct shown_figure {

@@ -16,6 +16,10 @@ const struct field_info defer_batch_info = {
 	.key = "defer_batch", .unit = "handles", .least = 1, .most = DEFER_BATCH_MAX, .fallback = DEFER_BATCH_DEFAULT
 };
 
+static const struct field_info shrinker_ratio_info = {
+	.key = "shrinker_ratio", .unit = "per cent", .least = 1, .most = 100, .fallback = SHRINKER_RATIO_DEFAULT
+};
+
 #define AXIS_VALUES_MAX 6
 
 struct axis {
@@ -24,7 +28,7 @@ struct axis {
 	const char *later[AXIS_VALUES_MAX];	/* named in the design, not built yet */
 };
 
-enum { AXIS_LOOKUP, AXIS_PAGE_RELEASE, AXIS_FREE, AXIS_ZRAM_STATS, AXIS_MAPPING, NR_AXES };
+enum { AXIS_LOOKUP, AXIS_PAGE_RELEASE, AXIS_FREE, AXIS_ZRAM_STATS, AXIS_MAPPING, AXIS_SHRINKER, NR_AXES };
 
 static const struct axis axes_table[NR_AXES] = {
 	[AXIS_LOOKUP] = { "lookup", {
@@ -47,13 +51,17 @@ static const struct axis axes_table[NR_AXES] = {
 		[MAPPING_DIRECT] = "direct",
 		[MAPPING_PERCPU_COPY] = "percpu-copy",
 	}, { NULL } },
+	[AXIS_SHRINKER] = { "shrinker", {
+		[SHRINKER_FULL_POOL] = "full-pool",
+		[SHRINKER_BUDGET_CURSOR] = "budget-cursor",
+		[SHRINKER_RATIO_SKIP] = "ratio-skip",
+		[SHRINKER_OFF] = "off",
+	}, { NULL } },
 };
 
-/* Axes of the design without a place in struct model_variant yet. */
-static const char *const later_axes[] = { "shrinker", NULL };
-
 static const char *const known_keys[] = {
-	"name", "from", "lookup", "page_release", "free", "defer_batch", "zram_stats", "mapping", NULL
+	"name", "from", "lookup", "page_release", "free", "defer_batch", "zram_stats", "mapping",
+	"shrinker", "shrinker_ratio", NULL
 };
 
 static int value_check(struct source *src, const cJSON *item, const struct axis *axis)
@@ -74,6 +82,13 @@ static int value_check(struct source *src, const cJSON *item, const struct axis 
 	return value || !cJSON_IsString(item) ? 2 : 0;
 }
 
+static int ratio_check(struct source *src, const cJSON *item)
+{
+	if (cJSON_IsObject(item))
+		return source_fault(src, item, "a sweep of shrinker_ratio; write a variant for each number");
+	return number_check(src, item, &shrinker_ratio_info);
+}
+
 int axis_check(struct source *src, const cJSON *item)
 {
 	for (int i = 0; i < NR_AXES; i++) {
@@ -82,9 +97,8 @@ int axis_check(struct source *src, const cJSON *item)
 	}
 	if (!strcmp(item->string, "defer_batch"))
 		return number_check(src, item, &defer_batch_info);
-	if (word_index(later_axes, item->string) >= 0)
-		return source_key_fault(src, item, "the axis %s comes with a later version; leave it out",
-					item->string);
+	if (!strcmp(item->string, "shrinker_ratio"))
+		return ratio_check(src, item);
 	return source_key_fault(src, item, "unknown key; the nearest known key is \"%s\"",
 				nearest_word(item->string, known_keys));
 }
@@ -100,14 +114,18 @@ static int axis_value(const cJSON *object, int axis, int old)
 void axes_apply(const cJSON *object, struct model_variant *axes)
 {
 	const cJSON *batch = cJSON_GetObjectItemCaseSensitive(object, "defer_batch");
+	const cJSON *ratio = cJSON_GetObjectItemCaseSensitive(object, "shrinker_ratio");
 
 	axes->lookup = axis_value(object, AXIS_LOOKUP, axes->lookup);
 	axes->page_release = axis_value(object, AXIS_PAGE_RELEASE, axes->page_release);
 	axes->free = axis_value(object, AXIS_FREE, axes->free);
 	axes->zram_stats = axis_value(object, AXIS_ZRAM_STATS, axes->zram_stats);
 	axes->mapping = axis_value(object, AXIS_MAPPING, axes->mapping);
+	axes->shrinker = axis_value(object, AXIS_SHRINKER, axes->shrinker);
 	if (cJSON_IsNumber(batch))
 		axes->defer_batch = batch->valuedouble;
+	if (cJSON_IsNumber(ratio))
+		axes->shrinker_ratio = ratio->valuedouble;
 }
 
 const char *zram_stats_word(const struct model_variant *axes)
@@ -124,10 +142,14 @@ char *variant_text(const char *name, const struct model_variant *axes)
 	char *batch = axes->free == FREE_DEFER_BATCH ?
 		scn_printf(",\"defer_batch\":%u", axes->defer_batch) : scn_strdup("");
 	const char *mapping = axes_table[AXIS_MAPPING].values[axes->mapping];
+	const char *shrinker = axes_table[AXIS_SHRINKER].values[axes->shrinker];
+	char *ratio = axes->shrinker == SHRINKER_RATIO_SKIP ?
+		scn_printf(",\"shrinker_ratio\":%u", axes->shrinker_ratio) : scn_strdup("");
 	char *text = scn_printf("{\"name\":\"%s\",\"lookup\":\"%s\",\"page_release\":\"%s\","
-				"\"free\":\"%s\"%s,\"zram_stats\":\"%s\",\"mapping\":\"%s\"}",
-				name, lookup, release, free_axis, batch, stats, mapping);
+				"\"free\":\"%s\"%s,\"zram_stats\":\"%s\",\"mapping\":\"%s\",\"shrinker\":\"%s\"%s}",
+				name, lookup, release, free_axis, batch, stats, mapping, shrinker, ratio);
 
+	free(ratio);
 	free(batch);
 	return text;
 }

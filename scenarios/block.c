@@ -266,6 +266,10 @@ static int cpus_check(struct loader *ld, const struct block *b, const struct run
 		return source_fault(&ld->src, blame(b, FIELD_PROCS),
 				    "%u processes on %u CPUs, but each has its own; at most %u processes or at least %u CPUs",
 				    spec->procs, cpus, cpus, spec->procs);
+	if (spec->kind == WORKLOAD_COMPACTION && spec->compaction.tasks >= cpus)
+		return source_fault(&ld->src, blame(b, FIELD_TASKS),
+				    "%u tasks and kswapd on %u CPUs, but each has its own; at most %u tasks or at least %u CPUs",
+				    spec->compaction.tasks, cpus, cpus - 1, spec->compaction.tasks + 1);
 	return 0;
 }
 
@@ -305,6 +309,26 @@ static int pool_check(struct loader *ld, const struct block *b, const struct run
 			    spec->pool->dump->total.pages_used, spec->memory_mb, needed_mb);
 }
 
+/*
+ * The pool's pages, up to a third as much for handles, zspages and the test's
+ * own tables where objects are small, 1/32 of memory for the descriptors, and
+ * 64 MiB for the kernel itself.
+ */
+static int aged_pool_check(struct loader *ld, const struct block *b, const struct run_spec *spec)
+{
+	/* 4/3 * pool + memory / 32 + 64 <= memory, in whole numbers */
+	uint64_t needed_mb = (128 * (uint64_t)spec->compaction.pool_mb + 96 * 64 + 92) / 93;
+	const cJSON *item = blame(b, FIELD_POOL_MB);
+
+	if (spec->kind != WORKLOAD_COMPACTION || spec->memory_mb >= needed_mb)
+		return 0;
+	if (item == b->item)
+		item = blame(b, FIELD_MEMORY_MB);
+	return source_fault(&ld->src, item,
+			    "a pool of %u MiB does not fit %u MiB of simulated memory (4/3 x pool + memory / 32 + 64 MiB); memory_mb of at least %"
+			    PRIu64 " or a smaller pool", spec->compaction.pool_mb, spec->memory_mb, needed_mb);
+}
+
 static int add_run(struct loader *ld, const struct block *b)
 {
 	struct planned_run *run;
@@ -315,9 +339,10 @@ static int add_run(struct loader *ld, const struct block *b)
 	memset(run, 0, sizeof(*run));
 	cpus = fill_hardware(b, run);
 	fill_run(ld, b, run);
-	if (cpus_check(ld, b, &run->spec, cpus) || memory_check(ld, b, &run->spec))
+	if (cpus_check(ld, b, &run->spec, cpus) || memory_check(ld, b, &run->spec) ||
+	    pool_check(ld, b, &run->spec))
 		return 2;
-	return pool_check(ld, b, &run->spec);
+	return aged_pool_check(ld, b, &run->spec);
 }
 
 /* Next point of the cross product; false after the last. */

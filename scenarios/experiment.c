@@ -244,6 +244,15 @@ static void collect_field_pool(struct result *r, const struct run_spec *spec)
 	free(fill);
 }
 
+/* What the pool holds before and after. */
+static void collect_pool_pages(struct result *r)
+{
+	const struct gauge *zspages = observe_gauge(GAUGE_ZSPAGE_PAGES);
+
+	add_count(r, "zspage_pages_start", "pages", "value", (uint64_t)zspages->at_start);
+	add_count(r, "zspage_pages_end", "pages", "value", (uint64_t)zspages->value);
+}
+
 static void collect_release(struct result *r, uint64_t begin)
 {
 	static const struct {
@@ -251,7 +260,6 @@ static void collect_release(struct result *r, uint64_t begin)
 		unsigned permille;
 	} points[] = { { "release_t50_ms", 500 }, { "release_t90_ms", 900 }, { "release_t99_ms", 990 },
 		       { "free_complete_ms", 1000 } };
-	const struct gauge *zspages = observe_gauge(GAUGE_ZSPAGE_PAGES);
 
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
 		uint64_t ps = observe_fall_ps(GAUGE_ZSPAGE_PAGES, points[i].permille);
@@ -259,8 +267,7 @@ static void collect_release(struct result *r, uint64_t begin)
 		if (ps != UINT64_MAX)
 			add_ms(r, points[i].metric, "value", ps - begin);
 	}
-	add_count(r, "zspage_pages_start", "pages", "value", (uint64_t)zspages->at_start);
-	add_count(r, "zspage_pages_end", "pages", "value", (uint64_t)zspages->value);
+	collect_pool_pages(r);
 	add_count(r, "deferred_objects_end", "objects", "value",
 		  (uint64_t)observe_gauge(GAUGE_DEFERRED_OBJECTS)->value);
 	add_count(r, "pinned_pages_end", "pages", "value", (uint64_t)observe_gauge(GAUGE_PINNED_PAGES)->value);
@@ -455,6 +462,8 @@ void experiment_measure(const struct run_spec *spec, struct result *result)
 		collect_mapping(result);
 	else if (spec->kind == WORKLOAD_FIELD_POOL)
 		collect_field_pool(result, spec);
+	else if (spec->kind == WORKLOAD_COMPACTION)
+		collect_pool_pages(result);
 	collect_series(result);
 	collect_tasks(result);
 	collect_locks(result);

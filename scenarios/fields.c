@@ -12,9 +12,10 @@
 #include "scenarios/nearest.h"
 
 static const char *const kind_words[] = {
-	[WORKLOAD_MUNMAP] = "munmap", [WORKLOAD_MAPPING] = "mapping", [WORKLOAD_FIELD_POOL] = "field-pool", NULL
+	[WORKLOAD_MUNMAP] = "munmap", [WORKLOAD_MAPPING] = "mapping", [WORKLOAD_FIELD_POOL] = "field-pool",
+	[WORKLOAD_COMPACTION] = "compaction", NULL
 };
-static const char *const kind_later[] = { "compaction", NULL };
+static const char *const kind_later[] = { NULL };
 static const char *const user_words[] = { [USER_ZRAM] = "zram", NULL };
 static const char *const user_later[] = { "zswap", NULL };
 

@@ -17,6 +17,7 @@
 #define SEED_MAX 9007199254740991	/* the last whole number that JSON's doubles tell from its neighbours */
 #define DEFER_BATCH_MAX 4096
 #define DEFER_BATCH_DEFAULT 64
+#define SHRINKER_RATIO_DEFAULT 1
 
 /*
  * FIELD(enum suffix, section or NULL, key, unit, least, most, default, kinds).
@@ -34,6 +35,15 @@
 	FIELD(PROCS, "workload", "procs", "processes", 1, 256, 1, KIND(MUNMAP))	\
 	FIELD(REGION_MB, "workload", "region_mb", "MiB", 1, 16384, 256, KIND(MUNMAP)) \
 	FIELD(OBJECTS, "workload", "objects", "objects", 1, 1000000, 65536, KIND(MAPPING)) \
+	FIELD(POOL_MB, "workload", "pool_mb", "MiB", 1, 16384, 512, KIND(COMPACTION)) \
+	FIELD(OBJECT_BYTES, "workload", "object_bytes", "bytes", 64, 2048, 1365, KIND(COMPACTION)) \
+	FIELD(AGEING_ROUNDS, "workload", "ageing_rounds", "rounds", 0, 1000, 10, KIND(COMPACTION)) \
+	FIELD(AGEING_PERCENT, "workload", "ageing_percent", "per cent", 1, 90, 20, KIND(COMPACTION)) \
+	FIELD(PASSES, "workload", "passes", "passes", 1, 1000, 20, KIND(COMPACTION)) \
+	FIELD(GOAL_PAGES, "workload", "goal_pages", "pages", 1, 1000000, 128, KIND(COMPACTION)) \
+	FIELD(TASKS, "workload", "tasks", "tasks", 1, 255, 3, KIND(COMPACTION)) \
+	FIELD(BURST, "workload", "burst", "objects", 1, 1000000, 1500, KIND(COMPACTION)) \
+	FIELD(MANUAL_EVERY, "workload", "manual_every", "passes", 0, 1000, 0, KIND(COMPACTION)) \
 	FIELD(SEED, NULL, "seed", "", 0, SEED_MAX, 1, KIND_ANY)
 
 /*

@@ -136,7 +136,8 @@ static bool same_software(const struct run_spec *a, const struct run_spec *b)
 static bool same_axes(const struct model_variant *a, const struct model_variant *b)
 {
 	return a->lookup == b->lookup && a->page_release == b->page_release && a->free == b->free &&
-	       a->zram_stats == b->zram_stats && a->mapping == b->mapping && a->shrinker == b->shrinker;
+	       a->zram_stats == b->zram_stats && a->mapping == b->mapping && a->shrinker == b->shrinker &&
+	       a->shrinker_ratio == b->shrinker_ratio;
 }
 
 /* Runs of one variant's name must mean the same software. */

@@ -16,6 +16,7 @@ struct model_config run_model_config(const struct run_spec *spec, unsigned cpus)
 		.nr_procs = spec->procs,
 		.nr_objects = spec->objects,
 		.pool = spec->pool ? dump_fill(spec->pool->dump, spec->chain_size) : NULL,
+		.compaction = spec->compaction,
 		.region_bytes = (uint64_t)spec->region_mb << 20,
 		.seed = spec->seed,
 		.break_what = spec->break_what,

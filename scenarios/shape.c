@@ -222,7 +222,11 @@ static int workload_check(struct loader *ld, const cJSON *item)
 {
 	static const struct rule rules[] = {
 		{ "kind", kind_check }, { "user", field_check }, { "procs", field_check },
-		{ "region_mb", field_check }, { "objects", field_check }, { NULL, NULL }
+		{ "region_mb", field_check }, { "objects", field_check },
+		{ "pool_mb", field_check }, { "object_bytes", field_check }, { "ageing_rounds", field_check },
+		{ "ageing_percent", field_check }, { "passes", field_check }, { "goal_pages", field_check },
+		{ "tasks", field_check }, { "burst", field_check }, { "manual_every", field_check },
+		{ NULL, NULL }
 	};
 
 	return members_check(ld, item, rules) ? 2 : kind_keys_check(ld, item);

@@ -80,6 +80,9 @@ static int object_check(struct source *src, const struct variant_set *set, const
 	if (batch && axes.free != FREE_DEFER_BATCH)
 		return source_key_fault(src, batch,
 					"defer_batch without a batch; add \"free\": \"defer-batch\" or leave it out");
+	if (member(object, "shrinker_ratio") && axes.shrinker != SHRINKER_RATIO_SKIP)
+		return source_key_fault(src, member(object, "shrinker_ratio"),
+					"shrinker_ratio without its shrinker; add \"shrinker\": \"ratio-skip\" or leave it out");
 	return 0;
 }
 
@@ -206,6 +209,7 @@ static void add_entry(struct variant_set *set, const cJSON *entry)
 	variant->description = scn_strdup(member(entry, "description")->valuestring);
 	variant->source = scn_strdup(member(entry, "source")->valuestring);
 	variant->axes.defer_batch = DEFER_BATCH_DEFAULT;
+	variant->axes.shrinker_ratio = SHRINKER_RATIO_DEFAULT;
 	axes_apply(entry, &variant->axes);
 }
 

@@ -21,7 +21,7 @@
 /* The names in data/variants.json, as a message lists them. */
 #define KNOWN_VARIANTS								\
 	"pool-lock, lookup-only, release-only, base, percpu-stats, deferred, deferred+percpu-stats" \
-	", percpu-copy"
+	", percpu-copy, budget-cursor, ratio-skip, no-shrinker"
 
 #define DATA ABS_TOP_SRCDIR "/tests/data/scenario/"
 #define SCENARIOS ABS_TOP_SRCDIR "/scenarios/"
@@ -112,7 +112,6 @@ Test(scenario, refuses_bad_values)
 	expect_refusal("bad/sweep-bad-element", "2:44: $.workload.procs.sweep[2]: 0 is out of range; expected a whole number of processes from 1 to 256");
 	expect_refusal("bad/unknown-axis-value", "2:52: $.runs[0].variants[0].lookup: unknown value \"magic\" of axis lookup; known: pool-lock, class-in-obj");
 	expect_refusal("bad/later-value", "2:50: $.runs[0].variants[0].free: \"defer-page-pool\" comes with a later version; known now: sync, defer-batch");
-	expect_refusal("bad/later-axis", "2:42: $.runs[0].variants[0].shrinker: the axis shrinker comes with a later version; leave it out");
 	expect_refusal("bad/no-variants", "1:51: $.runs[1]: no variant is named; add \"variants\": [...]");
 }
 
@@ -318,7 +317,7 @@ Test(scenario, munmap_cross_product)
 	r = &list.runs[62];
 	cr_expect_str_eq(r->variant, "deferred+percpu-stats");
 	cr_expect_str_eq(r->params, "procs=4;region_mb=256");
-	cr_expect_str_eq(r->variant_text, "{\"name\":\"deferred+percpu-stats\",\"lookup\":\"class-in-obj\",\"page_release\":\"outside-class-lock\",\"free\":\"defer-batch\",\"defer_batch\":64,\"zram_stats\":\"percpu\",\"mapping\":\"direct\"}");
+	cr_expect_str_eq(r->variant_text, "{\"name\":\"deferred+percpu-stats\",\"lookup\":\"class-in-obj\",\"page_release\":\"outside-class-lock\",\"free\":\"defer-batch\",\"defer_batch\":64,\"zram_stats\":\"percpu\",\"mapping\":\"direct\",\"shrinker\":\"full-pool\"}");
 }
 
 /* No two runs of a scenario share what results are told apart by. */

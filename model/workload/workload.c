@@ -7,6 +7,7 @@ static const struct workload *const kinds[] = {
 	[WORKLOAD_MUNMAP] = &munmap_workload,
 	[WORKLOAD_MAPPING] = &mapping_workload,
 	[WORKLOAD_FIELD_POOL] = &field_pool_workload,
+	[WORKLOAD_COMPACTION] = &compaction_workload,
 };
 
 const struct workload *workload_of_kind(enum model_workload kind)

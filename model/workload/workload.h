@@ -25,6 +25,7 @@ struct workload {
 extern const struct workload munmap_workload;		/* munmap.c */
 extern const struct workload mapping_workload;		/* mapping.c */
 extern const struct workload field_pool_workload;	/* field_pool.c */
+extern const struct workload compaction_workload;	/* compaction.c */
 
 const struct workload *workload_of_kind(enum model_workload kind);
 

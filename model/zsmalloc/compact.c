@@ -169,12 +169,14 @@ static int putback_zspage(struct size_class *class, struct zspage *zspage)
 static void lock_for_compaction(struct zs_pool *pool, struct size_class *class)
 {
 	write_lock(&pool->lock);
+	observed(hw_span_begin(pool->observed.compaction_hold));
 	spin_lock(&class->lock);
 }
 
 static void unlock_after_compaction(struct zs_pool *pool, struct size_class *class)
 {
 	spin_unlock(&class->lock);
+	observed(hw_span_end(pool->observed.compaction_hold));
 	write_unlock(&pool->lock);
 }
 
@@ -198,13 +200,15 @@ static unsigned long finish_src(struct zs_pool *pool, struct size_class *class, 
 	return class->pages_per_zspage;
 }
 
-static unsigned long compact_class(struct zs_pool *pool, struct size_class *class)
+/* Compact @class until @max_pages are freed, or a zspage's worth more. Returns the pages freed. */
+static unsigned long compact_class(struct zs_pool *pool, struct size_class *class,
+				   unsigned long max_pages)
 {
 	struct zspage *src = NULL, *dst = NULL;
 	unsigned long freed = 0;
 
 	lock_for_compaction(pool, class);
-	while (zs_can_compact(class)) {
+	while (freed < max_pages && zs_can_compact(class)) {
 		if (!dst)
 			dst = isolate_dst_zspage(class);
 		if (!dst)
@@ -230,20 +234,59 @@ static unsigned long compact_class(struct zs_pool *pool, struct size_class *clas
 	return freed;
 }
 
-/* Compact all classes, unless another CPU is at it. May sleep. Returns the pages freed. */
-unsigned long zs_compact(struct zs_pool *pool)
+/*
+ * With ratio-skip the shrinker leaves classes alone in which less than the
+ * ratio of the pages can be had: nearly all of their zspages would be visited
+ * and locked for little. Whoever asks for compaction outright gets all.
+ */
+static bool shrinker_skips(struct zs_pool *pool, struct size_class *class)
 {
-	unsigned long freed = 0;
-	struct size_class *class;
-	int i;
+	unsigned long pages;
 
-	if (atomic_xchg(&pool->compaction_in_progress, 1))
+	if (pool->config.shrinker != SHRINKER_RATIO_SKIP)
+		return false;
+	pages = class_stat_read(class, ZS_OBJS_ALLOCATED) / class->objs_per_zspage *
+		class->pages_per_zspage;
+	return zs_can_compact(class) * 100 < pages * pool->config.shrinker_ratio;
+}
+
+/* Whether the shrinker asks decides where to begin and what is left out. */
+enum compaction_by { BY_REQUEST, BY_SHRINKER };
+
+/*
+ * Compact one class after the other, from the largest down, each once, until
+ * @max_pages are freed, unless another CPU is at it. With budget-cursor the
+ * shrinker goes on behind the class in which it stopped last time (RFC "mm:
+ * zsmalloc: use the shrinker reclaim budget", August 2026): that class may
+ * have more, which has to wait until it is its turn again.
+ */
+static unsigned long compact_pool(struct zs_pool *pool, unsigned long max_pages, enum compaction_by by)
+{
+	bool cursor = by == BY_SHRINKER && pool->config.shrinker == SHRINKER_BUDGET_CURSOR;
+	unsigned int index, left;
+	unsigned long freed = 0;
+
+	if (!max_pages || atomic_xchg(&pool->compaction_in_progress, 1))
 		return 0;
-	for_each_class_down(pool, class, i)
-		freed += compact_class(pool, class);
+	index = cursor ? pool->compact_cursor : ZS_SIZE_CLASSES - 1;
+	for (left = ZS_SIZE_CLASSES; left && freed < max_pages; left--) {
+		struct size_class *class = pool->size_class[index];
+
+		if (class->index == index && !(by == BY_SHRINKER && shrinker_skips(pool, class)))
+			freed += compact_class(pool, class, max_pages - freed);
+		index = index ? index - 1 : ZS_SIZE_CLASSES - 1;
+	}
+	if (cursor)
+		pool->compact_cursor = index;
 	atomic_long_add(freed, &pool->stats.pages_compacted);
 	atomic_set(&pool->compaction_in_progress, 0);
 	return freed;
+}
+
+/* Compact all classes, unless another CPU is at it. May sleep. Returns the pages freed. */
+unsigned long zs_compact(struct zs_pool *pool)
+{
+	return compact_pool(pool, ~0ul, BY_REQUEST);
 }
 
 unsigned long zs_pages_compacted(struct zs_pool *pool)
@@ -259,15 +302,22 @@ unsigned long zs_shrinker_count(struct zs_pool *pool)
 	int i;
 
 	for_each_class_down(pool, class, i)
-		pages += zs_can_compact(class);
+		if (!shrinker_skips(pool, class))
+			pages += zs_can_compact(class);
 	return pages;
 }
 
-/* Compacts the whole pool whatever @nr_to_scan is. Returns the pages freed, or SHRINK_STOP if none. */
+/*
+ * Compacts the whole pool whatever @nr_to_scan is, unless the variant has a
+ * budget. Returns the pages freed, or SHRINK_STOP if none. With axis shrinker
+ * off nobody should ask, and who does gets nothing.
+ */
 unsigned long zs_shrinker_scan(struct zs_pool *pool, unsigned long nr_to_scan)
 {
-	unsigned long freed = zs_compact(pool);
+	unsigned long budget = pool->config.shrinker == SHRINKER_BUDGET_CURSOR ? nr_to_scan : ~0ul;
+	unsigned long freed = 0;
 
-	(void)nr_to_scan;
+	if (pool->config.shrinker != SHRINKER_OFF)
+		freed = compact_pool(pool, budget, BY_SHRINKER);
 	return freed ? freed : SHRINK_STOP;
 }

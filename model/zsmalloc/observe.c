@@ -24,6 +24,7 @@ bool observe_create(struct zs_pool *pool)
 	if (!notes)
 		return false;
 	pool->observed.notes = notes;
+	pool->observed.compaction_hold = hw_span("compaction_hold");
 	for (unsigned long i = 0; i < nr_note_tables(); i++) {
 		notes[i] = vzalloc(NOTES_PER_TABLE * sizeof(**notes));
 		if (!notes[i])

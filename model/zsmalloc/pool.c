@@ -15,6 +15,8 @@ static void init_config(struct zs_config *config, const struct model_variant *va
 	config->page_release = variant->page_release;
 	config->free = variant->free;
 	config->mapping = variant->mapping;
+	config->shrinker = variant->shrinker;
+	config->shrinker_ratio = variant->shrinker_ratio;
 	config->defer_batch = variant->defer_batch;
 	config->chain_size = chain_size;
 	config->obj_index_mask = (1ul << OBJ_PFN_SHIFT) - 1;
@@ -94,6 +96,7 @@ struct zs_pool *zs_create_pool(const char *name, const struct model_variant *var
 	init_config(&pool->config, variant, chain_size);
 	__rwlock_init(&pool->lock, "pool->lock");
 	atomic_set(&pool->compaction_in_progress, 0);
+	pool->compact_cursor = ZS_SIZE_CLASSES - 1;
 	init_deferred_free(pool);
 	if (!create_parts(pool, name))
 		goto out_pool;

@@ -69,6 +69,8 @@ struct zs_config {
 	enum axis_page_release page_release;
 	enum axis_free free;
 	enum axis_mapping mapping;
+	enum axis_shrinker shrinker;
+	unsigned int shrinker_ratio;	/* per cent */
 	unsigned int defer_batch;	/* handles in a batch */
 	unsigned int chain_size;	/* most pages in a zspage */
 	unsigned int huge_class_size;	/* bytes: larger requests waste a page each */
@@ -79,6 +81,7 @@ struct zs_config {
 /* Written by observers only, which the machine does not see. */
 struct zs_observed {
 	unsigned long deferred;		/* handles that wait in batches */
+	unsigned int compaction_hold;	/* the span for which compaction holds pool->lock */
 	struct page_note **notes;	/* see observe.h */
 } __attribute__((aligned(SMP_CACHE_BYTES)));
 
@@ -97,6 +100,7 @@ struct zs_pool {
 	struct work_struct free_work;	/* frees empty zspages whose pages were locked */
 	rwlock_t lock;			/* a reader keeps objects from moving */
 	atomic_t compaction_in_progress;
+	unsigned int compact_cursor;	/* class at which the shrinker goes on, with budget-cursor */
 	struct zs_defer *defer;		/* per CPU; NULL: zs_free() frees at once */
 
 	struct zs_config config;
@@ -112,6 +116,7 @@ _Static_assert(offsetof(struct zs_pool, shrinker) == 2064, "line 32");
 _Static_assert(offsetof(struct zs_pool, free_work) == 2072, "line 32");
 _Static_assert(offsetof(struct zs_pool, lock) == 2104, "on the line of pages_allocated");
 _Static_assert(offsetof(struct zs_pool, compaction_in_progress) == 2112, "line 33");
+_Static_assert(offsetof(struct zs_pool, compact_cursor) == 2116, "line 33");
 _Static_assert(offsetof(struct zs_pool, defer) == 2120, "line 33");
 _Static_assert(offsetof(struct zs_pool, config) == 2176, "configuration has its own line");
 #endif

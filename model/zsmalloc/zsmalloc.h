@@ -44,7 +44,10 @@ unsigned long zs_pages_compacted(struct zs_pool *pool);
 size_t zs_huge_class_size(struct zs_pool *pool);
 unsigned int zs_lookup_class_index(struct zs_pool *pool, unsigned int size);
 
-/* The shrinker's two halves (budget axis: full-pool). */
+/*
+ * The shrinker's two halves, as axis shrinker has them: pages that might be
+ * freed; and freeing some, to which the answer is how many or SHRINK_STOP.
+ */
 #define SHRINK_STOP (~0ul)
 unsigned long zs_shrinker_count(struct zs_pool *pool);
 unsigned long zs_shrinker_scan(struct zs_pool *pool, unsigned long nr_to_scan);
