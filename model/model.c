@@ -13,9 +13,11 @@ static char mm_stat_start[128];
 /* The line as it is now, or nothing where there is no zram. */
 static void read_mm_stat(char *buf, size_t bytes)
 {
+	struct zram *zram = workload->zram ? workload->zram() : NULL;
+
 	buf[0] = 0;
-	if (workload->zram)
-		zram_mm_stat(workload->zram(), buf, bytes);
+	if (zram)
+		zram_mm_stat(zram, buf, bytes);
 }
 
 /* Every page is in exactly one place. */

@@ -2,6 +2,8 @@
 /* kind_tables.c - see kind_tables.h. */
 #include "reports/kind_tables.h"
 
+#include <string.h>
+
 #include "reports/decimal.h"
 #include "reports/params.h"
 
@@ -38,6 +40,63 @@ static size_t least(const struct shown_table *t, size_t figure, size_t row)
 	return best;
 }
 
+/* Do the values of @key in two rows' parameters differ? */
+static bool differ_in(const struct matrix_row *a, const struct matrix_row *b, const char *key)
+{
+	size_t bytes, other_bytes;
+	const char *value = params_find(a->params, key, &bytes), *other = params_find(b->params, key, &other_bytes);
+
+	return value && other && (bytes != other_bytes || strncmp(value, other, bytes));
+}
+
+/* Users of the allocator are compared: how much faster each of them is with @variant than with the baseline. */
+static void tell_users(const struct shown_table *t, size_t variant, FILE *out)
+{
+	const struct matrix *m = &t->figures[MUNMAP_TIME];
+	const struct matrix_row *before = NULL;
+
+	for (size_t row = 0; row < m->nr_rows; row++) {
+		const struct matrix_row *r = &m->rows[row];
+		bool same_profile = before && !strcmp(before->profile, r->profile);
+		size_t bytes, procs_bytes;
+		const char *user = params_find(r->params, "user", &bytes), *procs = params_find(r->params, "procs", &procs_bytes);
+		double base, ms;
+
+		if (!user || !shown_value(t, MUNMAP_TIME, row, t->baseline, &base) ||
+		    !shown_value(t, MUNMAP_TIME, row, variant, &ms))
+			continue;
+		if (!same_profile)
+			fprintf(out, "%s on %s", before ? ";" : "", r->profile);
+		fprintf(out, "%s %.2fx as fast with %.*s", same_profile ? "," : "", ms > 0 ? base / ms : 0, (int)bytes, user);
+		if (procs)
+			fprintf(out, " (%.*s)", (int)procs_bytes, procs);
+		before = r;
+	}
+}
+
+static bool compares_users(const struct matrix *m)
+{
+	for (size_t row = 1; row < m->nr_rows; row++)
+		if (differ_in(&m->rows[0], &m->rows[row], "user"))
+			return true;
+	return false;
+}
+
+static void answer_users(const struct shown_table *t, FILE *out)
+{
+	const struct matrix *m = &t->figures[MUNMAP_TIME];
+	const char *separator = "";
+
+	for (size_t v = 0; v < m->nr_variants; v++) {
+		if (v == t->baseline)
+			continue;
+		fprintf(out, "%smunmap() with %s instead of %s (processes):", separator, m->variants[v], m->variants[t->baseline]);
+		tell_users(t, v, out);
+		separator = ". ";
+	}
+	fputs(".\n", out);
+}
+
 /* The last row is the heaviest: the most processes or the largest region. */
 static void answer_munmap(const struct shown_table *t, FILE *out)
 {
@@ -45,6 +104,10 @@ static void answer_munmap(const struct shown_table *t, FILE *out)
 	size_t row = m->nr_rows - 1, fast = least(t, MUNMAP_TIME, row), early = least(t, MUNMAP_COMPLETE, row);
 	double base, best, base_all, best_all, fast_all;
 
+	if (compares_users(m)) {
+		answer_users(t, out);
+		return;
+	}
 	if (!shown_value(t, MUNMAP_TIME, row, t->baseline, &base) || !shown_value(t, MUNMAP_TIME, row, fast, &best) ||
 	    !shown_value(t, MUNMAP_COMPLETE, row, t->baseline, &base_all) ||
 	    !shown_value(t, MUNMAP_COMPLETE, row, early, &best_all) ||

@@ -329,6 +329,14 @@ static int aged_pool_check(struct loader *ld, const struct block *b, const struc
 			    PRIu64 " or a smaller pool", spec->compaction.pool_mb, spec->memory_mb, needed_mb);
 }
 
+/* The deliberate faults are made through zram. */
+static int user_check(struct loader *ld, const struct block *b, const struct run_spec *spec)
+{
+	if (spec->user == USER_ZRAM || spec->break_what == BREAK_NOTHING)
+		return 0;
+	return source_fault(&ld->src, blame(b, FIELD_USER), "\"break\" needs the user zram; leave one of the two out");
+}
+
 static int add_run(struct loader *ld, const struct block *b)
 {
 	struct planned_run *run;
@@ -339,8 +347,8 @@ static int add_run(struct loader *ld, const struct block *b)
 	memset(run, 0, sizeof(*run));
 	cpus = fill_hardware(b, run);
 	fill_run(ld, b, run);
-	if (cpus_check(ld, b, &run->spec, cpus) || memory_check(ld, b, &run->spec) ||
-	    pool_check(ld, b, &run->spec))
+	if (user_check(ld, b, &run->spec) || cpus_check(ld, b, &run->spec, cpus) ||
+	    memory_check(ld, b, &run->spec) || pool_check(ld, b, &run->spec))
 		return 2;
 	return aged_pool_check(ld, b, &run->spec);
 }

@@ -16,8 +16,8 @@ static const char *const kind_words[] = {
 	[WORKLOAD_COMPACTION] = "compaction", NULL
 };
 static const char *const kind_later[] = { NULL };
-static const char *const user_words[] = { [USER_ZRAM] = "zram", NULL };
-static const char *const user_later[] = { "zswap", NULL };
+static const char *const user_words[] = { [USER_ZRAM] = "zram", [USER_ZSWAP] = "zswap", NULL };
+static const char *const user_later[] = { NULL };
 
 const struct field_info field_info[NR_FIELDS] = {
 #define FIELD(id, section, key, unit, least, most, fallback, kinds) \

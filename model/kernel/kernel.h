@@ -19,6 +19,7 @@
 #include "model/kernel/slab.h"
 #include "model/kernel/sched.h"
 #include "model/kernel/workqueue.h"
+#include "model/kernel/xarray.h"
 #include "model/kernel/printf.h"
 
 #endif

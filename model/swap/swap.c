@@ -24,7 +24,7 @@ struct swap_info {
 	u32 nr_clusters, slots;
 	const struct swap_device_ops *ops;
 	void *device;
-	u64 *zswap_tree;		/* per 64 MB: first word 0, an empty tree */
+	u64 *zswap_tree;		/* without a cache in front; per 64 MB: first word 0, an empty tree */
 	u32 __percpu *current_cluster;	/* that the CPU fills: number + 1, 0: none */
 	spinlock_t lock ____cacheline_aligned;
 	struct list_head free_clusters, partial_clusters, full_clusters;
@@ -171,18 +171,22 @@ u32 swap_alloc(int cpu)
 	return offset;
 }
 
-static void zswap_invalidate(u32 offset)
+/* Without a cache in front of the device it is one look at the region's tree: it is empty. */
+static void invalidate(u32 offset)
 {
-	/* one look at the region's tree: it is empty */
-	BUG_ON(READ_ONCE(si->zswap_tree[offset / 16384 * (SMP_CACHE_BYTES / 8)]));
+	if (si->ops->invalidate)
+		si->ops->invalidate(si->device, offset);
+	else
+		BUG_ON(READ_ONCE(si->zswap_tree[offset / 16384 * (SMP_CACHE_BYTES / 8)]));
 }
 
 /* A run of slots of one cluster; its lock held. */
 static void range_free(u32 offset, u32 nr)
 {
 	for (u32 i = 0; i < nr; i++) {
-		zswap_invalidate(offset + i);
-		si->ops->slot_free_notify(si->device, offset + i);
+		invalidate(offset + i);
+		if (si->ops->slot_free_notify)
+			si->ops->slot_free_notify(si->device, offset + i);
 	}
 	atomic_long_add(nr, nr_swap_pages);
 	atomic_long_sub(nr, &si->inuse_pages);

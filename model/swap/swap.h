@@ -12,8 +12,12 @@
 
 #define SWAP_CLUSTER	512u
 
+/* What is told that a slot is free again, under the cluster's lock: it never sleeps. */
 struct swap_device_ops {
+	/* the device itself, if it wants to know (zram does, a disk does not: NULL) */
 	void (*slot_free_notify)(void *device, u32 offset);
+	/* the compressed cache in front of the device; NULL: there is none */
+	void (*invalidate)(void *device, u32 offset);
 };
 
 /*

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * munmap.c - the test program of the deferred-free thread, and the swap device
- * under it: processes that fill memory with its pattern, are paged out to zram,
- * stop, and unmap together.
+ * munmap.c - the test program of the deferred-free thread: processes that fill
+ * memory with its pattern, are paged out, stop, and unmap together.
  */
 #include "model/kernel/kernel.h"
 #include "model/mm/mm.h"
 #include "model/swap/swap.h"
+#include "model/workload/swap_user.h"
 #include "model/workload/workload.h"
 #include "model/zram/observer.h"
-#include "model/zram/zram.h"
 
 struct process {
 	struct mm mm;
@@ -18,7 +17,7 @@ struct process {
 	char name[16];
 };
 
-static struct zram *zram;
+static const struct swap_user *user;
 static struct process *processes;
 static unsigned nr_processes;
 static unsigned work_syscall;
@@ -64,51 +63,25 @@ static void make_pattern_pages(void)
 	hw_unmute();
 }
 
-static int swap_out(u32 slot, const void *page)
-{
-	return zram_write(zram, slot, page);
-}
-
-/* The page that mkswap writes: version and size behind the boot bits, the magic at the end. */
-static void write_swap_header(u32 slots)
-{
-	struct page *page = alloc_page(GFP_KERNEL | __GFP_ZERO);
-	u32 *info;
-	char *magic;
-
-	BUG_ON(!page);
-	info = (u32 *)((char *)page_address(page) + 1024);
-	info[0] = 1;
-	info[1] = slots - 1;
-	magic = (char *)page_address(page) + PAGE_SIZE - 10;
-	for (int i = 0; i < 10; i++)
-		magic[i] = "SWAPSPACE2"[i];
-	BUG_ON(zram_write(zram, 0, page_address(page)));
-	put_page(page);
-}
-
 static void run_process(void *arg)
 {
 	struct process *p = arg;
 
 	if (!p->number && break_what != BREAK_NOTHING)
-		break_in_task(break_what, zram);
+		break_in_task(break_what, user->zram());
 	hw_mark("munmap_begin", p->number);
 	hw_work(work_syscall, 1);
 	mm_unmap(&p->mm);
 	hw_mark("munmap_end", p->number);
 }
 
-static const struct swap_device_ops swap_ops = { .slot_free_notify = zram_slot_free_notify };
-
 static void create_device(const struct model_config *config)
 {
 	u64 pages = config->nr_procs * (config->region_bytes >> PAGE_SHIFT) + 1;
 	u32 slots = (u32)(DIV_ROUND_UP(pages, SWAP_CLUSTER) + config->nr_procs) * SWAP_CLUSTER;
 
-	zram = zram_create((u64)slots << PAGE_SHIFT, &config->variant, config->chain_size);
-	write_swap_header(slots);
-	swapon(slots, &swap_ops, zram);
+	user = config->user == USER_ZSWAP ? &zswap_user : &zram_user;
+	user->create(config, slots);
 }
 
 static void munmap_prepare(const struct model_config *config)
@@ -128,7 +101,9 @@ static void munmap_prepare(const struct model_config *config)
 		scnprintf(p->name, sizeof(p->name), "proc%u", i);
 		mm_init(&p->mm, config->region_bytes, (int)i);
 		mm_fill(&p->mm);
-		mm_page_out(&p->mm, pattern, swap_out);
+		if (user->owner)
+			user->owner(i);
+		mm_page_out(&p->mm, pattern, user->swap_out);
 		p->task = task_create(p->name, (int)i, run_process, p);
 		BUG_ON(!p->task);
 	}
@@ -138,28 +113,28 @@ static void munmap_prepare(const struct model_config *config)
 
 static struct zram *munmap_zram(void)
 {
-	return zram;
+	return user->zram();
 }
 
 static struct zs_pool *munmap_pool(void)
 {
-	return zram_pool(zram);
+	return user->pool();
 }
 
 static void munmap_check(void)
 {
-	zram_check_contents(zram);
+	user->check();
 }
 
 static void munmap_finish(void)
 {
-	break_at_end(break_what, zram);
+	break_at_end(break_what, user->zram());
 	WARN_ON(swap_slots_in_use());
 	swapoff();
 	for (unsigned i = 0; i < nr_processes; i++)
 		mm_destroy(&processes[i].mm);
 	vfree(processes);
-	zram_destroy(zram);
+	user->destroy();
 	vfree(pattern_pages);
 }
 

@@ -16,7 +16,7 @@ struct workload {
 	void (*check)(void);
 	/* The pool whose classes and pages are reported. */
 	struct zs_pool *(*pool)(void);
-	/* The device, for its mm_stat; NULL where the user is not a zram. */
+	/* The device, for its mm_stat; NULL, or returns NULL, where the user is not a zram. */
 	struct zram *(*zram)(void);
 	/* After the last task ended: all goes, nothing may be left. */
 	void (*finish)(void);

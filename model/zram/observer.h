@@ -11,6 +11,8 @@
 #ifndef ZRAM_OBSERVER_H
 #define ZRAM_OBSERVER_H
 
+#include "model/kernel/types.h"
+
 #if defined(__clang__)
 #define __observer __attribute__((__noinline__, disable_sanitizer_instrumentation, \
 				  no_sanitize("thread", "coverage")))
@@ -21,5 +23,18 @@
 #define __observer_inline static inline __attribute__((always_inline, no_sanitize("thread"), \
 						       no_sanitize_coverage))
 #endif
+
+struct zram_observer;
+
+/*
+ * zram_observer.c: compression outside the machine's view, checksums of what
+ * is stored. All of these run muted.
+ */
+struct zram_observer *zram_observer_create(u32 nr_slots);
+/* Compressed form of @page (from a memory of pages seen, or made now) and its length. */
+const u8 *zram_observer_compress(struct zram_observer *o, const void *page, size_t *len);
+/* Slot @index now holds the @len bytes at @data: keep their checksum, or compare with it. */
+void zram_observer_stored(struct zram_observer *o, u32 index, const void *data, size_t len);
+void zram_observer_check(struct zram_observer *o, u32 index, const void *data, size_t len);
 
 #endif

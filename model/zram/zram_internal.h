@@ -8,6 +8,7 @@
 #define ZRAM_ZRAM_INTERNAL_H
 
 #include "model/kernel/kernel.h"
+#include "model/zram/observer.h"
 #include "model/zram/zram.h"
 #include "model/zsmalloc/zsmalloc.h"
 
@@ -56,8 +57,6 @@ struct zram_cpu_stats {
 	s64 huge_pages;
 	s64 notify_free;
 };
-
-struct zram_observer;
 
 struct zram {
 	struct zram_table_entry *table;	/* @0 */
@@ -125,16 +124,5 @@ static __always_inline void zram_stats_notify_free(struct zram *zram)
 s64 zram_stats_read(struct zram *zram, const atomic64_t *shared, size_t percpu_offset);
 #define zram_stat(zram, name) \
 	zram_stats_read(zram, &(zram)->stats.name, offsetof(struct zram_cpu_stats, name))
-
-/*
- * zram_observer.c: compression outside the machine's view, checksums of what
- * is stored. All of these run muted.
- */
-struct zram_observer *zram_observer_create(u32 nr_slots);
-/* Compressed form of @page (from a memory of pages seen, or made now) and its length. */
-const u8 *zram_observer_compress(struct zram_observer *o, const void *page, size_t *len);
-/* Slot @index now holds the @len bytes at @data: keep their checksum, or compare with it. */
-void zram_observer_stored(struct zram_observer *o, u32 index, const void *data, size_t len);
-void zram_observer_check(struct zram_observer *o, u32 index, const void *data, size_t len);
 
 #endif

@@ -19,6 +19,7 @@ struct page *mem_map;
 unsigned long mem_pages;
 static struct page **free_stack;
 static unsigned long nr_free;
+static unsigned long nr_managed;	/* handed out or not: all but the descriptors */
 static unsigned long slab_in_use;
 static long zone_stats[NR_ZONE_STATS];
 static long pages_locked;
@@ -76,6 +77,7 @@ void host_boot(unsigned long pages, unsigned nr_cpus, unsigned seed)
 		free_stack[nr_free++] = mem_map + pfn;
 		host_poison(page_address(mem_map + pfn), PAGE_SIZE);
 	}
+	nr_managed = nr_free;
 	shuffle_pages(seed);
 	free(percpu_units);
 	percpu_units = calloc(nr_cpus, PERCPU_UNIT);
@@ -87,6 +89,11 @@ void host_boot(unsigned long pages, unsigned nr_cpus, unsigned seed)
 unsigned long host_free_pages(void)
 {
 	return nr_free;
+}
+
+unsigned long managed_pages(void)
+{
+	return nr_managed;
 }
 
 struct page *alloc_page(gfp_t gfp)
