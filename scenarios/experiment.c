@@ -154,6 +154,7 @@ static struct machine_config machine_of(const struct run_spec *spec)
 	struct machine_config m = {
 		.memory_bytes = (uint64_t)spec->memory_mb << 20,
 		.sample_ps = (uint64_t)spec->sample_us * 1000000,
+		.jitter = spec->jitter,
 	};
 
 	for (unsigned i = 0; i < spec->nr_clusters; i++) {

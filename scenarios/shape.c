@@ -271,6 +271,7 @@ static int break_key_check(struct loader *ld, const cJSON *item)
 	{ "variant", variant_entry_check },					\
 	{ "machine", machine_check }, { "workload", workload_check },		\
 	{ "zsmalloc", zsmalloc_check }, { "pool", pool_check }, { "sample_us", field_check },		\
+	{ "jitter", field_check },							\
 	{ "seed", field_check }, { "break", break_key_check }
 
 /* profiles and clusters of one block would be two answers to one question. */

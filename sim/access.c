@@ -4,6 +4,7 @@
 
 #include "sim/cache.h"
 #include "sim/coherence.h"
+#include "sim/jitter.h"
 #include "sim/tlb.h"
 
 /* ---- the full way ---- */
@@ -476,6 +477,7 @@ void access_rmw(struct cpu *c, uint64_t off, uint64_t addr, int order, bool resu
 	uint32_t cause = CAUSE_ATOMIC;
 	uint64_t there;
 
+	jitter(c);
 	order_check(c);
 	if (unlikely(c->nr_pending))
 		access_pending(c, addr);

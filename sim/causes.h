@@ -22,6 +22,7 @@
 	CAUSE(SPIN, "spin")				\
 	CAUSE(STREAM, "copy and clear")			\
 	CAUSE(KICK, "send interrupt")			\
+	CAUSE(JITTER, "random delay")			\
 	CAUSE(IDLE, "idle")
 
 enum cause {

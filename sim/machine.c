@@ -11,6 +11,7 @@
 #include "sim/cache.h"
 #include "sim/coherence.h"
 #include "sim/context.h"
+#include "sim/jitter.h"
 #include "sim/names.h"
 #include "sim/observe.h"
 #include "sim/oracle.h"
@@ -30,6 +31,7 @@ uint64_t trace_hash;
 
 static void *boot_stacks;
 static uint64_t sample_every;
+static uint64_t jitter_seed;
 
 static void memory_create(uint64_t bytes)
 {
@@ -104,6 +106,7 @@ void machine_set_profiles(const struct machine_config *config)
 		cpu_create(&cpus[i], i, config->profile[i], config->cluster[i]);
 		cpus[i].base = base;
 	}
+	jitter_seed = config->jitter;
 	coherence_set_profiles(config);
 	hwcalls_forget_work();
 	rest();
@@ -126,6 +129,7 @@ void machine_create(const struct machine_config *config)
 	names_create();
 	oracle_create();
 	sample_every = config->sample_ps;
+	jitter_seed = config->jitter;
 	trace_hash = 0;
 	rest();
 }
@@ -171,6 +175,12 @@ static void report_stuck(void)
 
 void machine_run(void (*entry)(void *))
 {
+	uint32_t rank[HW_MAX_CPUS];
+
+	jitter_begin(jitter_seed);
+	jitter_ranks(rank, nr_cpus);
+	for (unsigned i = 0; i < nr_cpus; i++)
+		cpus[i].rank = (uint16_t)rank[i];
 	order_create(nr_cpus, sample_every ? observe_sample : NULL, 0, access_commit);
 	for (unsigned i = 0; i < nr_cpus; i++) {
 		struct cpu *c = &cpus[i];
@@ -187,6 +197,7 @@ void machine_run(void (*entry)(void *))
 	report_stuck();
 	observe_end();
 	order_destroy();
+	jitter_begin(0);
 	rest();
 	for (unsigned i = 0; i < nr_cpus; i++)
 		cpus[i].muted = 1;

@@ -104,7 +104,8 @@ struct cpu {
 			uint8_t nr_pending;
 		};
 	};
-	uint32_t id;
+	uint16_t id;
+	uint16_t rank;			/* among CPUs that are equally early; the id unless schedules are random */
 	uint64_t *l1_used;		/* by slot: l1_tick of the last use, 0: free */
 	uint64_t l1_tick;
 	uint32_t *l1_tags;
@@ -238,6 +239,7 @@ struct machine_config {
 	unsigned cluster[HW_MAX_CPUS];
 	uint64_t memory_bytes;
 	uint64_t sample_ps;		/* 0: no samples */
+	uint64_t jitter;		/* seed of a random schedule, see jitter.h; 0: none */
 };
 
 /* Build the machine; memory reads as zero. Ends the program with a message when the host lacks memory. */

@@ -2,7 +2,7 @@
 /*
  * order.c - strict order of simulated time.
  *
- * Leaves hold clock << 10 | number, or NEVER; an inner node is the smaller of
+ * Leaves hold clock << 10 | number, or NEVER (a CPU's number is its rank); an inner node is the smaller of
  * its two children, so the root names the CPU that is next. The leaf of the
  * current CPU keeps the value with which it won: it stays the smallest until
  * the CPU gives way, and its horizon is the smallest of the others.
@@ -26,10 +26,11 @@ static uint32_t sampler;		/* leaf of the sampler; behind it, one per CPU for its
 static order_sample_fn sample_fn;
 static order_commit_fn commit_fn;
 static void *host_sp;
+static struct cpu *by_rank[HW_MAX_CPUS];
 
 static inline uint64_t key_of(const struct cpu *c)
 {
-	return c->clock << KEY_BITS | c->id;
+	return c->clock << KEY_BITS | c->rank;
 }
 
 static inline void leaf_set(uint32_t leaf, uint64_t key)
@@ -58,11 +59,11 @@ static inline uint64_t smallest_other(uint32_t leaf)
 
 static inline void set_horizon(struct cpu *c)
 {
-	uint64_t other = smallest_other(c->id);
+	uint64_t other = smallest_other(c->rank);
 	uint64_t number = other & ((1u << KEY_BITS) - 1);
 
 	/* at equal clocks the lower number goes first */
-	c->horizon = other == NEVER ? NEVER : (other >> KEY_BITS) - (number < c->id);
+	c->horizon = other == NEVER ? NEVER : (other >> KEY_BITS) - (number < c->rank);
 }
 
 static void commit(uint32_t number)
@@ -82,7 +83,7 @@ static struct cpu *first_cpu(void)
 		uint32_t number = tree[1] & ((1u << KEY_BITS) - 1);
 
 		if (number < sampler)
-			return &cpus[number];
+			return by_rank[number];
 		if (number > sampler) {
 			commit(number);
 			continue;
@@ -103,6 +104,8 @@ void order_create(unsigned nr, order_sample_fn sample, uint64_t first_sample, or
 		abort();
 	for (uint32_t i = 0; i < size * 2; i++)
 		tree[i] = NEVER;
+	for (uint32_t i = 0; i < nr; i++)
+		by_rank[cpus[i].rank] = &cpus[i];
 	sampler = nr;
 	sample_fn = sample;
 	commit_fn = commit;
@@ -126,7 +129,7 @@ void order_destroy(void)
 
 void order_insert(struct cpu *c)
 {
-	leaf_set(c->id, key_of(c));
+	leaf_set(c->rank, key_of(c));
 	if (cur)
 		set_horizon(cur);
 }
@@ -142,7 +145,7 @@ void order_yield(struct cpu *c)
 {
 	struct cpu *next;
 
-	leaf_set(c->id, key_of(c));
+	leaf_set(c->rank, key_of(c));
 	next = first_cpu();
 	set_horizon(next);
 	if (next == c)
@@ -156,7 +159,7 @@ void order_block(struct cpu *c)
 {
 	struct cpu *next;
 
-	leaf_set(c->id, NEVER);
+	leaf_set(c->rank, NEVER);
 	next = first_cpu();
 	if (!next) {
 		cur = NULL;

@@ -7,6 +7,7 @@
  * same names.
  */
 #include "sim/access.h"
+#include "sim/jitter.h"
 
 /* A compiler that itself adds a sanitizer knows these names, with types of its own that differ in signs and const. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -156,6 +157,7 @@ static inline bool atomic_store(volatile void *addr, uint32_t bytes, uint64_t va
 		access_rmw(c, off, (uint64_t)addr, order, true);
 		return false;
 	}
+	jitter(c);
 	order_check(c);
 	if (unlikely(c->nr_pending))
 		access_pending(c, (uint64_t)addr);

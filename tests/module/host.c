@@ -56,7 +56,7 @@ struct profile *host_profile(const char *name)
 static void create_machine(const struct host_setup *s, uint64_t bytes)
 {
 	unsigned kinds = s->nr_profiles ? s->nr_profiles : 1;
-	struct machine_config config = { .nr_cpus = s->nr_cpus, .memory_bytes = bytes };
+	struct machine_config config = { .nr_cpus = s->nr_cpus, .memory_bytes = bytes, .jitter = s->jitter };
 	struct profile *p[4];
 
 	for (unsigned i = 0; i < kinds; i++) {

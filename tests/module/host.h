@@ -53,6 +53,7 @@ struct host_setup {
 	unsigned nr_cpus, users;	/* users 0: all */
 	unsigned cpus_per_cluster;	/* 0: one cluster */
 	uint64_t memory_mb;		/* 0: 64 */
+	uint64_t jitter;		/* seed of a random schedule; 0: none */
 	uint64_t arg[PROGRAM_ARGS];
 	bool no_park;
 	void (*tune)(struct profile *p);		/* change the figures, in the child */
