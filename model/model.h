@@ -85,10 +85,18 @@ struct model_pool {
 	struct model_pool_class classes[];
 };
 
+/* One size of objects, of which there are as many as its running total is above that of the size before. */
+struct model_size {
+	unsigned bytes;
+	uint64_t upto;
+};
+
 /* What the compaction workload does. */
 struct model_compaction {
 	unsigned pool_mb;		/* filled until the pool has this many MiB of pages */
 	unsigned object_bytes;		/* mean size */
+	const struct model_size *sizes;	/* which there are, ascending; NULL: a triangle from nothing to twice the mean */
+	unsigned nr_sizes;
 	unsigned ageing_rounds;		/* of each of which ... */
 	unsigned ageing_percent;	/* ... so much of all objects is freed, then as many are stored */
 	unsigned passes;		/* of reclaim */

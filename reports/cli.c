@@ -27,6 +27,7 @@ static const struct command {
 	{ "compare", cli_compare, "the variants in a database side by side" },
 	{ "dump", cli_dump, "the pool of a run as debugfs would print it" },
 	{ "list", cli_list, "what variants, profiles, metrics and scenarios there are" },
+	{ "sizes", cli_sizes, "how large the pages of a file become when they are compressed" },
 	{ "hostprofile", cli_hostprofile, "measure this machine, write a profile of it" },
 	{ "native", cli_native, "run a scenario's processes for real, on this machine" },
 	{ "report", later, NULL },

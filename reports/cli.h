@@ -22,6 +22,7 @@ int cli_kernel(int argc, char **argv);
 int cli_hostprofile(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_native(int argc, char **argv);
+int cli_sizes(int argc, char **argv);
 int cli_validate(int argc, char **argv);
 
 /* Print --version's text. */
@@ -53,6 +54,13 @@ uint64_t cli_number(const struct argp_state *state, const char *option, const ch
 
 /* Runs to make at once if nobody says: one per CPU. */
 unsigned cli_default_jobs(void);
+
+/*
+ * Write @text to the file @output, or to standard output if that is NULL.
+ * Returns the exit status, the message printed. What else goes wrong with
+ * standard output, cli_finish() sees.
+ */
+int cli_write_text(const char *output, const char *text);
 
 /* @status, or 1 with a message if standard output did not take what was printed. */
 int cli_finish(int status);

@@ -213,3 +213,22 @@ int cli_finish(int status)
 	}
 	return status;
 }
+
+/* What went wrong while writing shows when the file is closed. */
+int cli_write_text(const char *output, const char *text)
+{
+	FILE *out = output ? fopen(output, "w") : stdout;
+	bool written;
+
+	if (!out) {
+		fprintf(stderr, "zsmsim: %s: %s; name a file that can be written\n", output, strerror(errno));
+		return EXIT_WRONG;
+	}
+	written = fputs(text, out) >= 0;
+	if (!output)
+		return EXIT_DONE;
+	if (fclose(out) == 0 && written)
+		return EXIT_DONE;
+	fprintf(stderr, "zsmsim: %s: %s\n", output, strerror(errno));
+	return EXIT_FAULT;
+}

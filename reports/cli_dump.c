@@ -4,12 +4,10 @@
 
 #include "reports/cli.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "reports/db.h"
 
@@ -73,25 +71,6 @@ static int no_run(struct db *db, const struct command *c)
 	return EXIT_WRONG;
 }
 
-/* What else went wrong while writing shows when the file is closed. */
-static int write_text(const struct command *c, const char *text)
-{
-	FILE *out = c->output ? fopen(c->output, "w") : stdout;
-	bool written;
-
-	if (!out) {
-		fprintf(stderr, "zsmsim: %s: %s; name a file that can be written\n", c->output, strerror(errno));
-		return EXIT_WRONG;
-	}
-	written = fputs(text, out) >= 0;
-	if (!c->output)
-		return EXIT_DONE;	/* cli_finish() looks at standard output */
-	if (fclose(out) == 0 && written)
-		return EXIT_DONE;
-	fprintf(stderr, "zsmsim: %s: %s\n", c->output, strerror(errno));
-	return EXIT_FAULT;
-}
-
 static int dump(struct db *db, const struct command *c)
 {
 	sqlite3_stmt *stmt = db_prepare(db, "SELECT classes FROM run WHERE run_id = ?");
@@ -108,7 +87,7 @@ static int dump(struct db *db, const struct command *c)
 			c->file, c->run);
 		status = EXIT_WRONG;
 	} else {
-		status = write_text(c, (const char *)sqlite3_column_text(stmt, 0));
+		status = cli_write_text(c->output, (const char *)sqlite3_column_text(stmt, 0));
 	}
 	sqlite3_finalize(stmt);
 	return status;

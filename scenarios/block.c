@@ -33,6 +33,7 @@ struct block {
 	const cJSON *break_item;
 	enum model_workload kind;
 	const struct field_pool *pool;	/* of a workload that begins with one */
+	const struct distribution *sizes;	/* of its objects, or NULL */
 	struct choices fields[NR_FIELDS];
 	struct variant_choices variants;
 	const cJSON **variant_items;	/* where each of them stands */
@@ -107,6 +108,19 @@ static int decide_pool(struct loader *ld, struct block *b)
 				    "no dump of a pool is named; add \"pool\": {\"classes\": \"FILE\"}");
 	b->pool = field_pool_read(&ld->src, &ld->pools, classes, inherited(b, "pool", "mm_stat"));
 	return b->pool ? 0 : 2;
+}
+
+/* A file with sizes, and then no mean beside it. */
+static int decide_sizes(struct loader *ld, struct block *b)
+{
+	const cJSON *sizes = inherited(b, "workload", "sizes"), *mean = inherited(b, "workload", "object_bytes");
+
+	if (!sizes || b->kind != WORKLOAD_COMPACTION)
+		return 0;
+	if (mean)
+		return source_key_fault(&ld->src, mean, "a mean size beside \"sizes\"; leave one of the two out");
+	b->sizes = distribution_read(&ld->src, &ld->distributions, sizes);
+	return b->sizes ? 0 : 2;
 }
 
 static void decide_fields(struct loader *ld, struct block *b)
@@ -242,6 +256,7 @@ static void fill_run(struct loader *ld, const struct block *b, struct planned_ru
 	for (int i = 0; i < NR_FIELDS; i++)
 		run_set_field(spec, i, chosen(b, i)->value);
 	spec->pool = b->pool;
+	spec->sizes = b->sizes;
 	spec->break_what = break_value(b->break_item);
 	fill_software(variant, spec);
 	run->batch_shown = variant->batch_shown;
@@ -393,6 +408,8 @@ int block_expand(struct loader *ld, const cJSON *block)
 		decide_kind(ld, &b);
 		status = decide_pool(ld, &b);
 	}
+	if (status == 0)
+		status = decide_sizes(ld, &b);
 	if (status == 0) {
 		decide_fields(ld, &b);
 		status = decide_size(ld, &b);

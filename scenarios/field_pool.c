@@ -2,31 +2,15 @@
 /* field_pool.c - see field_pool.h. */
 #include "scenarios/field_pool.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/file_name.h"
 #include "scenarios/mem.h"
 
 #define SUFFIX ".txt"
-
-/* Names stand in params, where ';' and '=' have a meaning. */
-static char *name_of(const char *file)
-{
-	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
-	char *name = scn_strdup(base);
-	size_t length = strlen(name);
-
-	if (length > strlen(SUFFIX) && !strcmp(name + length - strlen(SUFFIX), SUFFIX))
-		name[length - strlen(SUFFIX)] = 0;
-	for (char *c = name; *c; c++) {
-		if (!isalnum((unsigned char)*c) && !strchr("._+-", *c))
-			*c = '_';
-	}
-	return name;
-}
 
 static void free_pool(struct field_pool *pool)
 {
@@ -77,7 +61,7 @@ static struct field_pool *read_pool(struct source *src, struct field_pools *pool
 	}
 	pool = scn_zalloc(1, sizeof(*pool));
 	pool->given = scn_strdup(given);
-	pool->name = name_of(given);
+	pool->name = word_of_file(given, SUFFIX);
 	if (dump_read(path, &pool->dump, src->error, src->error_bytes) || name_check(src, pools, item, pool)) {
 		free_pool(pool);
 		pool = NULL;

@@ -11,6 +11,7 @@
 #define ZSMSIM_SCENARIOS_LOADER_H
 
 #include "scenarios/field_pool.h"
+#include "scenarios/distribution.h"
 #include "scenarios/fields.h"
 #include "scenarios/scenario.h"
 #include "scenarios/source.h"
@@ -36,6 +37,7 @@ struct loader {
 	uint64_t seed;
 
 	struct field_pools pools;
+	struct distributions distributions;
 	struct planned_run *runs;
 	size_t nr_runs;
 	bool shown[NR_FIELDS];		/* swept or set in some block */

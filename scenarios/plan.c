@@ -36,6 +36,7 @@ void plan_free(struct loader *ld)
 		free_run(&ld->runs[i]);
 	free(ld->runs);
 	field_pools_free(&ld->pools);
+	distributions_free(&ld->distributions);
 	ld->runs = NULL;
 	ld->nr_runs = 0;
 }
@@ -48,6 +49,7 @@ void run_list_free(struct run_list *list)
 		free(list->texts[i]);
 	kernel_modules_free(&list->kernels);
 	field_pools_free(&list->pools);
+	distributions_free(&list->distributions);
 	free(list->runs);
 	free(list->texts);
 	memset(list, 0, sizeof(*list));
@@ -235,7 +237,7 @@ static void settle_clusters(struct loader *ld)
 }
 
 struct params {
-	char *entry[NR_FIELDS + 5];
+	char *entry[NR_FIELDS + 6];
 	size_t nr;
 };
 
@@ -281,6 +283,8 @@ static char *run_params(const struct loader *ld, const struct planned_run *run)
 		p.entry[p.nr++] = scn_printf("clusters=%s", run->clusters);
 	if (run->spec.pool)
 		p.entry[p.nr++] = scn_printf("pool=%s", run->spec.pool->name);
+	if (run->spec.sizes)
+		p.entry[p.nr++] = scn_printf("sizes=%s", run->spec.sizes->name);
 	if (fault)
 		p.entry[p.nr++] = scn_printf("break=%s", fault);
 	return join_params(&p);
@@ -302,6 +306,7 @@ static void hand_over(struct loader *ld, struct run_list *list)
 	ld->nr_runs = 0;
 	kernel_modules_move(&list->kernels, &ld->variants.kernels);
 	field_pools_move(&list->pools, &ld->pools);
+	distributions_move(&list->distributions, &ld->distributions);
 }
 
 int plan_finish(struct loader *ld, struct run_list *list)

@@ -4,6 +4,18 @@
 
 #include <stdlib.h>
 
+static struct model_compaction compaction_of(const struct run_spec *spec)
+{
+	struct model_compaction c = spec->compaction;
+
+	if (spec->sizes) {
+		c.sizes = spec->sizes->at;
+		c.nr_sizes = (unsigned)spec->sizes->nr;
+		c.object_bytes = spec->sizes->mean;
+	}
+	return c;
+}
+
 struct model_config run_model_config(const struct run_spec *spec, unsigned cpus)
 {
 	return (struct model_config){
@@ -16,7 +28,7 @@ struct model_config run_model_config(const struct run_spec *spec, unsigned cpus)
 		.nr_procs = spec->procs,
 		.nr_objects = spec->objects,
 		.pool = spec->pool ? dump_fill(spec->pool->dump, spec->chain_size) : NULL,
-		.compaction = spec->compaction,
+		.compaction = compaction_of(spec),
 		.region_bytes = (uint64_t)spec->region_mb << 20,
 		.seed = spec->seed,
 		.break_what = spec->break_what,

@@ -56,19 +56,29 @@ void run_set_field(struct run_spec *spec, enum field field, uint64_t value)
 		*(unsigned *)((char *)spec + member_of[field]) = (unsigned)value;
 }
 
+static bool same_pool(const struct run_spec *a, const struct run_spec *b)
+{
+	return a->pool && b->pool ? a->pool->dump->hash == b->pool->dump->hash : a->pool == b->pool;
+}
+
+static bool same_sizes(const struct run_spec *a, const struct run_spec *b)
+{
+	return a->sizes && b->sizes ? a->sizes->hash == b->sizes->hash : a->sizes == b->sizes;
+}
+
 bool run_same_fields(const struct run_spec *a, const struct run_spec *b, enum field except)
 {
 	for (enum field i = 0; i < NR_FIELDS; i++) {
 		if (i != except && field_of_kind(i, a->kind) && run_field(a, i) != run_field(b, i))
 			return false;
 	}
-	return (!a->pool && !b->pool) || (a->pool && b->pool && a->pool->dump->hash == b->pool->dump->hash);
+	return same_pool(a, b) && same_sizes(a, b);
 }
 
-/* @text is taken over. */
-static char *with_pool(char *text, const struct field_pool *pool)
+/* @text and @which are taken over. */
+static char *with_file(char *text, const char *key, char *which)
 {
-	char *which = field_pool_text(pool), *more = scn_printf("%s;pool=%s", text, which);
+	char *more = scn_printf("%s;%s=%s", text, key, which);
 
 	free(which);
 	free(text);
@@ -91,5 +101,9 @@ char *run_settings(const struct run_spec *spec)
 		free(text);
 		text = more;
 	}
-	return spec->pool ? with_pool(text, spec->pool) : text;
+	if (spec->pool)
+		text = with_file(text, "pool", field_pool_text(spec->pool));
+	if (spec->sizes)
+		text = with_file(text, "sizes", distribution_text(spec->sizes));
+	return text;
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scenarios/distribution.h"
 #include "scenarios/field_pool.h"
 #include "scenarios/kernel_variant.h"
 #include "scenarios/run_spec.h"
@@ -22,6 +23,7 @@ struct run_list {
 	size_t nr_texts;
 	struct kernel_modules kernels;	/* likewise the modules that runs name */
 	struct field_pools pools;	/* and the dumps */
+	struct distributions distributions;	/* and the sizes */
 };
 
 /*

@@ -209,6 +209,9 @@ static int kind_keys_check(struct loader *ld, const cJSON *workload)
 	int value = kind ? word_index(field_info[FIELD_KIND].words, kind->valuestring) : 0;
 
 	cJSON_ArrayForEach(item, workload) {
+		if (kind && value != WORKLOAD_COMPACTION && !strcmp(item->string, "sizes"))
+			return source_key_fault(&ld->src, item, "a workload of kind \"%s\" has no sizes; leave it out",
+						kind->valuestring);
 		for (enum field i = 0; kind && i < NR_FIELDS; i++) {
 			if (!strcmp(field_info[i].key, item->string) && !field_of_kind(i, value))
 				return source_key_fault(&ld->src, item, "a workload of kind \"%s\" has no %s; leave it out",
@@ -216,6 +219,14 @@ static int kind_keys_check(struct loader *ld, const cJSON *workload)
 		}
 	}
 	return 0;
+}
+
+/* What is in the file, block.c looks at. */
+static int sizes_file_check(struct loader *ld, const cJSON *item)
+{
+	if (text_check(&ld->src, item))
+		return 2;
+	return *item->valuestring ? 0 : source_fault(&ld->src, item, "an empty name; name a file that 'zsmsim sizes' wrote");
 }
 
 static int workload_check(struct loader *ld, const cJSON *item)
@@ -226,6 +237,7 @@ static int workload_check(struct loader *ld, const cJSON *item)
 		{ "pool_mb", field_check }, { "object_bytes", field_check }, { "ageing_rounds", field_check },
 		{ "ageing_percent", field_check }, { "passes", field_check }, { "goal_pages", field_check },
 		{ "tasks", field_check }, { "burst", field_check }, { "manual_every", field_check },
+		{ "sizes", sizes_file_check },
 		{ NULL, NULL }
 	};
 

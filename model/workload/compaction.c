@@ -73,13 +73,38 @@ static __observer u64 next_random(u64 *state)
 	return z ^ z >> 31;
 }
 
-/* A size and the bytes of a new object: the sum of two even draws, so in a triangle around the mean. */
+/* The sum of two even draws, so in a triangle around the mean. */
+static __observer u32 triangle(u64 draw)
+{
+	u32 size = (u32)(draw % test.config.object_bytes + (draw >> 20) % test.config.object_bytes);
+
+	return size < LEAST_SIZE ? LEAST_SIZE : size / SIZE_STEP * SIZE_STEP;
+}
+
+/* The first size whose running total is above @draw. */
+static __observer u32 size_at(u64 draw)
+{
+	const struct model_size *sizes = test.config.sizes;
+	unsigned low = 0, high = test.config.nr_sizes - 1;
+
+	draw %= sizes[high].upto;
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+
+		if (sizes[middle].upto > draw)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return sizes[low].bytes;
+}
+
+/* A size and the bytes of a new object. */
 static __observer void choose_object(struct object *object, u64 *random)
 {
 	u64 draw = next_random(random);
-	u32 size = (u32)(draw % test.config.object_bytes + (draw >> 20) % test.config.object_bytes);
+	u32 size = test.config.sizes ? size_at(next_random(random)) : triangle(draw);
 
-	size = size < LEAST_SIZE ? LEAST_SIZE : size / SIZE_STEP * SIZE_STEP;
 	object->size = size >= test.huge_size ? PAGE_SIZE : size;
 	object->offset = (u32)(draw >> 40) % PAGE_SIZE / SIZE_STEP * SIZE_STEP;
 }
