@@ -13,10 +13,18 @@
 
 uint64_t module_base, module_bytes;
 
+/*
+ * A module's variables follow its code and constants, counted from module_base, but begin
+ * here at the latest. Else each function added to the project's own module, which has reached
+ * this size, would move them to other cache sets, and with them change all figures.
+ */
+#define MODULE_DATA_AT	0x35000u
+
 struct module_ranges {
 	const char *file;
+	uint64_t start;			/* of the first segment */
 	uint64_t text, text_bytes;
-	uint64_t data, data_end;
+	uint64_t data, data_end;	/* what can be written */
 };
 
 static void add_segment(struct module_ranges *r, uint64_t base, const ElfW(Phdr) *ph)
@@ -25,11 +33,15 @@ static void add_segment(struct module_ranges *r, uint64_t base, const ElfW(Phdr)
 
 	if (ph->p_type != PT_LOAD)
 		return;
+	if (!r->start || from < r->start)
+		r->start = from;
 	if (ph->p_flags & PF_X) {
 		r->text = from;
 		r->text_bytes = to - from;
 		return;
 	}
+	if (!(ph->p_flags & PF_W))
+		return;
 	if (!r->data || from < r->data)
 		r->data = from;
 	if (to > r->data_end)
@@ -134,7 +146,9 @@ const void *module_load(const char *file, const char *symbol, char *error, size_
 			 file);
 		return NULL;
 	}
-	module_base = r.data & ~4095ull;
+	module_base = r.start & ~4095ull;
+	if ((r.data & ~4095ull) - module_base > MODULE_DATA_AT)
+		module_base = (r.data & ~4095ull) - MODULE_DATA_AT;
 	module_bytes = (r.data_end - module_base + 4095) & ~4095ull;
 	return ops;
 }
