@@ -52,9 +52,7 @@ static void finish(struct model_report *report)
 		report->mm_stat[i] = mm_stat_start[i];
 	read_mm_stat(report->mm_stat_end, sizeof(report->mm_stat_end));
 	report->objects_left = zs_deferred_objects(workload->pool());
-	hw_mute();
-	zs_check_pool(workload->pool());
-	hw_unmute();
+	workload_settle(workload);
 	workload->finish();
 	check_pages();
 	if (zone_page_state(NR_ZSPAGES) || zone_page_state(NR_ANON_PAGES))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * unobserved.c - stands in the place of model/zsmalloc/observe.c in native runs.
+ * unobserved.c - stands in the place of model/zsmalloc/observe.c and
+ * model/zram/observe_slots.c in native runs.
  *
  * The allocator's observers look at other CPUs' objects without their locks.
  * In the simulator nothing happens meanwhile; here they would race with the
  * code they watch, and their time would be measured.
  */
+#include "model/zram/zram_deferred.h"
 #include "model/zsmalloc/observe.h"
 
 bool observe_create(struct zs_pool *pool)
@@ -78,4 +80,18 @@ unsigned int observe_noted_queued(struct zs_pool *pool, struct zspage *zspage)
 	(void)pool;
 	(void)zspage;
 	return 0;
+}
+
+void zram_observe_waiting(void *zram, u32 index, u32 nr)
+{
+	(void)zram;
+	(void)index;
+	(void)nr;
+}
+
+void zram_observe_freed(void *zram, u32 index, u32 nr)
+{
+	(void)zram;
+	(void)index;
+	(void)nr;
 }

@@ -42,7 +42,10 @@ static const struct axis axes_table[NR_AXES] = {
 	[AXIS_FREE] = { "free", {
 		[FREE_SYNC] = "sync",
 		[FREE_DEFER_BATCH] = "defer-batch",
-	}, { "defer-page-pool", "defer-global-list", "defer-mm-thread", NULL } },
+		[FREE_DEFER_PAGE_POOL] = "defer-page-pool",
+		[FREE_DEFER_GLOBAL_LIST] = "defer-global-list",
+		[FREE_DEFER_MM_THREAD] = "defer-mm-thread",
+	}, { NULL } },
 	[AXIS_ZRAM_STATS] = { "zram_stats", {
 		[ZRAM_STATS_SHARED_ATOMIC] = "shared-atomic",
 		[ZRAM_STATS_PERCPU] = "percpu",

@@ -352,6 +352,18 @@ static int user_check(struct loader *ld, const struct block *b, const struct run
 	return source_fault(&ld->src, blame(b, FIELD_USER), "\"break\" needs the user zram; leave one of the two out");
 }
 
+/* Where nobody tells a zram of free swap slots these schemes would be silently the same as sync. */
+static int deferral_check(struct loader *ld, const struct block *b, const struct run_spec *spec)
+{
+	bool above = spec->axes.free != FREE_SYNC && spec->axes.free != FREE_DEFER_BATCH;
+
+	if (!above || (spec->kind == WORKLOAD_MUNMAP && spec->user == USER_ZRAM))
+		return 0;
+	return source_fault(&ld->src, blame(b, spec->kind == WORKLOAD_MUNMAP ? FIELD_USER : FIELD_KIND),
+			    "variant \"%s\" defers what the swap code tells a zram; use kind \"munmap\" and user \"zram\", or another variant",
+			    spec->variant);
+}
+
 static int add_run(struct loader *ld, const struct block *b)
 {
 	struct planned_run *run;
@@ -362,7 +374,7 @@ static int add_run(struct loader *ld, const struct block *b)
 	memset(run, 0, sizeof(*run));
 	cpus = fill_hardware(b, run);
 	fill_run(ld, b, run);
-	if (user_check(ld, b, &run->spec) || cpus_check(ld, b, &run->spec, cpus) ||
+	if (user_check(ld, b, &run->spec) || deferral_check(ld, b, &run->spec) || cpus_check(ld, b, &run->spec, cpus) ||
 	    memory_check(ld, b, &run->spec) || pool_check(ld, b, &run->spec))
 		return 2;
 	return aged_pool_check(ld, b, &run->spec);

@@ -313,16 +313,21 @@ static struct model_report run_threads(unsigned cpus, const struct model_variant
 	return report;
 }
 
-static void expect_clean(unsigned cpus, struct model_variant variant)
+static void expect_clean_of(unsigned cpus, struct model_variant variant, unsigned region_mb)
 {
-	struct model_report report = run_threads(cpus, &variant, 2);
+	struct model_report report = run_threads(cpus, &variant, region_mb);
 	unsigned long stored, left;
 
 	cr_expect_eq(sscanf(report.mm_stat, "%lu", &stored), 1);
 	cr_expect_eq(sscanf(report.mm_stat_end, "%lu", &left), 1);
-	cr_expect_eq(stored, cpus * (2ul << 20) + 4096, "%lu bytes were stored", stored);
+	cr_expect_eq(stored, cpus * ((unsigned long)region_mb << 20) + 4096, "%lu bytes were stored", stored);
 	/* The swap header stays until the device goes. */
 	cr_expect_eq(left, 4096, "%lu bytes were left", left);
+}
+
+static void expect_clean(unsigned cpus, struct model_variant variant)
+{
+	expect_clean_of(cpus, variant, 2);
 }
 
 #define VARIANT(find, release, way, size, statistics) \
@@ -349,6 +354,30 @@ Test(threads, batches_of_one, .timeout = 120)
 Test(threads, batches, .timeout = 120)
 {
 	expect_clean(3, VARIANT(POOL_LOCK, UNDER, DEFER_BATCH, 64, PERCPU));
+}
+
+/* Each thread fills two pages of 1024 slots to the last. */
+Test(threads, page_pool, .timeout = 120)
+{
+	expect_clean_of(4, VARIANT(CLASS_IN_OBJ, OUTSIDE, DEFER_PAGE_POOL, 64, SHARED_ATOMIC), 8);
+}
+
+/* All threads try the same lock; half of what the list has room for is never reached, and goes with the device. */
+Test(threads, global_list, .timeout = 120)
+{
+	expect_clean(4, VARIANT(POOL_LOCK, UNDER, DEFER_GLOBAL_LIST, 64, PERCPU));
+}
+
+/* It is reached, and the worker frees beside those who find no room or no lock. */
+Test(threads, global_list_half_full, .timeout = 120)
+{
+	expect_clean_of(4, VARIANT(CLASS_IN_OBJ, OUTSIDE, DEFER_GLOBAL_LIST, 64, SHARED_ATOMIC), 32);
+}
+
+/* One thread more than there are processes. */
+Test(threads, mm_thread, .timeout = 120)
+{
+	expect_clean(4, VARIANT(CLASS_IN_OBJ, OUTSIDE, DEFER_MM_THREAD, 64, SHARED_ATOMIC));
 }
 
 /* The only CPU's kicks are of itself. */

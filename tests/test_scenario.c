@@ -21,7 +21,7 @@
 /* The names in data/variants.json, as a message lists them. */
 #define KNOWN_VARIANTS								\
 	"pool-lock, lookup-only, release-only, base, percpu-stats, deferred, deferred+percpu-stats" \
-	", percpu-copy, budget-cursor, ratio-skip, no-shrinker"
+	", defer-page-pool, defer-global-list, defer-mm-thread, percpu-copy, budget-cursor, ratio-skip, no-shrinker"
 
 #define DATA ABS_TOP_SRCDIR "/tests/data/scenario/"
 #define SCENARIOS ABS_TOP_SRCDIR "/scenarios/"
@@ -111,7 +111,7 @@ Test(scenario, refuses_bad_values)
 	expect_refusal("bad/page-16", "2:27: $.machine.page_kb: 16 is out of range; 4 (KiB) is right, 16 comes later");
 	expect_refusal("bad/sweep-bad-element", "2:44: $.workload.procs.sweep[2]: 0 is out of range; expected a whole number of processes from 1 to 256");
 	expect_refusal("bad/unknown-axis-value", "2:52: $.runs[0].variants[0].lookup: unknown value \"magic\" of axis lookup; known: pool-lock, class-in-obj");
-	expect_refusal("bad/later-value", "2:50: $.runs[0].variants[0].free: \"defer-page-pool\" comes with a later version; known now: sync, defer-batch");
+	expect_refusal("bad/unknown-free", "2:50: $.runs[0].variants[0].free: unknown value \"defer-later\" of axis free; known: sync, defer-batch, defer-page-pool, defer-global-list, defer-mm-thread");
 	expect_refusal("bad/no-variants", "1:51: $.runs[1]: no variant is named; add \"variants\": [...]");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zram_host.c - see zram_host.h. */
+#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,13 +74,15 @@ bool spin_is_locked(spinlock_t *lock)
 }
 
 static struct task_struct tasks[8];
-static unsigned nr_tasks;
 unsigned nr_woken;
 
 struct task_struct *task_create(const char *name, int pinned_cpu, void (*fn)(void *), void *arg)
 {
-	struct task_struct *task = &tasks[nr_tasks++];
+	struct task_struct *task = tasks;
 
+	while (task < tasks + sizeof(tasks) / sizeof(tasks[0]) && task->fn)	/* one that has ended makes room */
+		task++;
+	cr_assert(task < tasks + sizeof(tasks) / sizeof(tasks[0]), "too many tasks");
 	*task = (struct task_struct){ .pinned_cpu = pinned_cpu, .fn = fn, .arg = arg };
 	snprintf(task->name, sizeof(task->name), "%s", name);
 	return task;
@@ -109,13 +112,52 @@ void wait_for_completion(struct completion *c)
 		hw_fault("waits for what nobody completes");
 }
 
+static jmp_buf slept;
+static struct task_struct *running;
+
+struct task_struct *current_task(void)
+{
+	return running;
+}
+
+void set_current_state(enum task_state state)
+{
+	if (running)
+		running->state = state;
+}
+
+/* One thread has nobody else to run: a task that sleeps is over for now. */
+void schedule(void)
+{
+	if (!running)
+		hw_fault("nobody would ever wake this task");
+	longjmp(slept, 1);
+}
+
+static void run(struct task_struct *task)
+{
+	host_set_cpu(task->pinned_cpu < 0 ? 0 : (unsigned)task->pinned_cpu);
+	running = task;
+	if (!setjmp(slept)) {
+		task->fn(task->arg);
+		task->fn = NULL;
+	}
+	running = NULL;
+	host_set_cpu(0);
+}
+
 void run_tasks(void)
 {
-	for (unsigned i = 0; i < nr_tasks; i++) {
-		host_set_cpu((unsigned)tasks[i].pinned_cpu);
-		tasks[i].fn(tasks[i].arg);
-	}
-	host_set_cpu(0);
+	for (unsigned i = 0; i < sizeof(tasks) / sizeof(tasks[0]); i++)
+		if (tasks[i].fn)
+			run(&tasks[i]);
+}
+
+void run_task(const char *name)
+{
+	for (unsigned i = 0; i < sizeof(tasks) / sizeof(tasks[0]); i++)
+		if (tasks[i].fn && !strcmp(tasks[i].name, name))
+			run(&tasks[i]);
 }
 
 /* ---- pages to store ----------------------------------------------------------------- */

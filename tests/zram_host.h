@@ -19,6 +19,8 @@ extern char marks[256];
 /* Tasks woken; run_tasks() runs all that were created, each as the CPU it is pinned to. */
 extern unsigned nr_woken;
 void run_tasks(void);
+/* Runs the task @name from its beginning, until it ends or sleeps; as CPU 0 if it is pinned to none. */
+void run_task(const char *name);
 
 u32 rng(void);
 /* Page @index of the test program's region. */

@@ -288,6 +288,39 @@ bool zs_peek(struct zs_pool *pool, unsigned long handle, u64 *word)
 	return false;
 }
 
+/* Trees defer as they do: the schemes of the axis `free` are not made of a tree's allocator. */
+bool zs_deferred_list_create(struct zs_pool *pool)
+{
+	(void)pool;
+	return false;
+}
+
+void zs_free_deferred(struct zs_pool *pool, unsigned long handle)
+{
+	zs_free(pool, handle);
+}
+
+void zs_deferred_list_flush(struct zs_pool *pool)
+{
+	(void)pool;
+}
+
+void zs_deferred_list_destroy(struct zs_pool *pool)
+{
+	(void)pool;
+}
+
+void zs_observe_waiting(struct zs_pool *pool, unsigned long handle)
+{
+	(void)pool;
+	(void)handle;
+}
+
+void zs_observe_freed(struct zs_pool *pool)
+{
+	(void)pool;
+}
+
 /* ---- what the pool says about itself ---- */
 
 /* Built with CONFIG_ZSMALLOC_STAT the tree writes the text, else its counters are read. */

@@ -48,5 +48,7 @@ void mm_fill(struct mm *mm);
 void mm_page_out(struct mm *mm, mm_pattern_fn pattern, mm_swap_out_fn swap_out);
 /* munmap() of the whole region, resident pages and swapped ones, tables included. */
 void mm_unmap(struct mm *mm);
+/* The same, but a thread frees the swap slots, later, where they are many; see model/swap/collect.h. */
+void mm_unmap_collect(struct mm *mm);
 
 #endif

@@ -6,16 +6,10 @@
 #include "model/kernel/kernel.h"
 #include "model/mm/mm.h"
 #include "model/swap/swap.h"
+#include "model/workload/deferral.h"
 #include "model/workload/swap_user.h"
 #include "model/workload/workload.h"
 #include "model/zram/observer.h"
-
-struct process {
-	struct mm mm;
-	unsigned number;
-	struct task_struct *task;
-	char name[16];
-};
 
 static const struct swap_user *user;
 static struct process *processes;
@@ -104,7 +98,7 @@ static void munmap_prepare(const struct model_config *config)
 		if (user->owner)
 			user->owner(i);
 		mm_page_out(&p->mm, pattern, user->swap_out);
-		p->task = task_create(p->name, (int)i, run_process, p);
+		p->task = task_create(p->name, (int)i, deferral_task(run_process), p);
 		BUG_ON(!p->task);
 	}
 	for (unsigned i = 0; i < config->nr_procs; i++)

@@ -2,6 +2,7 @@
 /* user_zram.c - processes swap to a zram device. */
 #include "model/kernel/kernel.h"
 #include "model/swap/swap.h"
+#include "model/workload/deferral.h"
 #include "model/workload/swap_user.h"
 #include "model/zram/zram.h"
 
@@ -9,7 +10,7 @@ static struct zram *zram;
 
 static int swap_out(u32 slot, const void *page)
 {
-	return zram_write(zram, slot, page);
+	return deferral_write(zram, slot, page);
 }
 
 /* The page that mkswap writes: version and size behind the boot bits, the magic at the end. */
@@ -36,7 +37,7 @@ static void user_create(const struct model_config *config, u32 slots)
 {
 	zram = zram_create((u64)slots << PAGE_SHIFT, &config->variant, config->chain_size);
 	write_swap_header(slots);
-	swapon(slots, &swap_ops, zram);
+	deferral_swapon(slots, &swap_ops, zram, config);
 }
 
 static struct zram *user_zram(void)
@@ -56,7 +57,7 @@ static void user_check(void)
 
 static void user_destroy(void)
 {
-	zram_destroy(zram);
+	deferral_destroy(zram);
 }
 
 const struct swap_user zram_user = {

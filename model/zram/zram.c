@@ -1,82 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zram.c - the device: slots and their locks, write, read, free. */
 #include "model/zram/lzorle.h"
-#include "model/zram/zram_internal.h"
-
-/* ---- slots ---- */
-
-static u32 slot_size(struct zram *zram, u32 index)
-{
-	return zram->table[index].flags & (BIT(ZRAM_FLAG_SHIFT) - 1);
-}
-
-static void slot_set_size(struct zram *zram, u32 index, u32 size)
-{
-	u32 flags = zram->table[index].flags >> ZRAM_FLAG_SHIFT;
-
-	zram->table[index].flags = flags << ZRAM_FLAG_SHIFT | size;
-}
-
-static bool slot_flag(struct zram *zram, u32 index, enum zram_flag flag)
-{
-	return zram->table[index].flags & BIT(flag);
-}
-
-static void slot_set_flag(struct zram *zram, u32 index, enum zram_flag flag)
-{
-	zram->table[index].flags |= BIT(flag);
-}
-
-static void slot_clear_flag(struct zram *zram, u32 index, enum zram_flag flag)
-{
-	zram->table[index].flags &= ~BIT(flag);
-}
-
-static bool slot_trylock(struct zram *zram, u32 index)
-{
-	return bit_mutex_trylock(ZRAM_ENTRY_LOCK, &zram->table[index].flags, zram->slot_class);
-}
-
-static void slot_lock(struct zram *zram, u32 index)
-{
-	bit_mutex_lock(ZRAM_ENTRY_LOCK, &zram->table[index].flags, zram->slot_class);
-}
-
-static void slot_unlock(struct zram *zram, u32 index)
-{
-	bit_mutex_unlock(ZRAM_ENTRY_LOCK, &zram->table[index].flags, zram->slot_class);
-}
+#include "model/zram/zram_slot.h"
 
 /* ---- free ---- */
-
-/* Marks that do not outlive the content. */
-#define SLOT_MARKS (BIT(ZRAM_IDLE) | BIT(ZRAM_PP_SLOT) | BIT(ZRAM_HUGE) | BIT(ZRAM_INCOMPRESSIBLE) | \
-		    BIT(ZRAM_COMP_PRIORITY_BIT1) | BIT(ZRAM_COMP_PRIORITY_BIT2))
-
-/* Forget what slot @index holds. Its lock is held. */
-static __always_inline void slot_free(struct zram *zram, u32 index)
-{
-	struct zram_table_entry *slot = &zram->table[index];
-	struct zram_delta d = { .pages_stored = -1 };
-	u32 flags = slot->flags;
-
-	slot->ac_time = 0;
-	slot->flags = flags & ~SLOT_MARKS;
-	if ((flags & (BIT(ZRAM_HUGE) | BIT(ZRAM_WB))) == BIT(ZRAM_HUGE))
-		d.huge_pages = -1;
-	if (flags & BIT(ZRAM_SAME)) {
-		slot_clear_flag(zram, index, ZRAM_SAME);
-		d.same_pages = -1;
-	} else {
-		if (!slot->handle)
-			return;
-		zs_free(zram->mem_pool, slot->handle);
-		d.compr_data_size = -(int)slot_size(zram, index);
-	}
-	zram_stats_add(zram, d);
-	slot->handle = 0;
-	slot_set_size(zram, index, 0);
-}
 
 void zram_slot_free_notify(void *device, u32 index)
 {

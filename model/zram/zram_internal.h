@@ -75,6 +75,7 @@ struct zram {
 	u32 nr_slots;
 	size_t huge_class_size;
 	struct zram_observer *observer;
+	struct page_pool *page_pool;	/* page_pool.c; NULL: there is none */
 } ____cacheline_aligned;
 _Static_assert(offsetof(struct zram, limit_pages) == 104, "line A");
 _Static_assert(offsetof(struct zram, stats.compr_data_size) == 112, "line A");

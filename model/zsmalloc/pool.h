@@ -76,6 +76,7 @@ struct zs_config {
 	unsigned int huge_class_size;	/* bytes: larger requests waste a page each */
 	unsigned long obj_index_mask;	/* bits of an obj value that hold the index */
 	unsigned long obj_class_mask;	/* bits that hold the class, 0 with LOOKUP_POOL_LOCK */
+	struct zs_deferred_list *deferred_list;	/* NULL unless zs_deferred_list_create() made one */
 } __attribute__((aligned(SMP_CACHE_BYTES)));
 
 /* Written by observers only, which the machine does not see. */

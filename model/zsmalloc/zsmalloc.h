@@ -25,6 +25,25 @@ void zs_free(struct zs_pool *pool, unsigned long handle);
 /* The same of a valid handle, now, even where the variant would let it wait: for those who prepare a pool. */
 void zs_free_at_once(struct zs_pool *pool, unsigned long handle);
 
+
+/*
+ * For users who say themselves which frees may wait (FREE_DEFER_GLOBAL_LIST):
+ * zs_free_deferred() of a pool with a list, which its user makes after the pool,
+ * flushes (all that waits is freed when it returns; may sleep) and destroys before
+ * the pool. False when memory is short. Nobody frees while a list is destroyed.
+ */
+void zs_free_deferred(struct zs_pool *pool, unsigned long handle);
+bool zs_deferred_list_create(struct zs_pool *pool);
+void zs_deferred_list_flush(struct zs_pool *pool);
+void zs_deferred_list_destroy(struct zs_pool *pool);
+
+/*
+ * Observers, to be called muted: the user will free @handle later, in a way of
+ * its own; and: it is about to free one of these.
+ */
+void zs_observe_waiting(struct zs_pool *pool, unsigned long handle);
+void zs_observe_freed(struct zs_pool *pool);
+
 /* Read an object of @len bytes: returns its bytes in place, or a copy in @local when it spans two pages. */
 void *zs_obj_read_begin(struct zs_pool *pool, unsigned long handle, size_t len, void *local);
 void zs_obj_read_end(struct zs_pool *pool, unsigned long handle, size_t len, void *mem);
