@@ -21,7 +21,7 @@ bool shown_value(const struct shown_table *t, size_t figure, size_t row, size_t 
 
 /* ---- munmap ---- */
 
-enum { MUNMAP_TIME, MUNMAP_COMPLETE };
+enum { MUNMAP_TIME, MUNMAP_COMPLETE, MUNMAP_WAITING, MUNMAP_LEFT };
 
 /* The variant with the least of @figure in @row; nr_variants if there is none. */
 static size_t least(const struct shown_table *t, size_t figure, size_t row)
@@ -97,26 +97,68 @@ static void answer_users(const struct shown_table *t, FILE *out)
 	fputs(".\n", out);
 }
 
-/* The last row is the heaviest: the most processes or the largest region. */
+/* The variant with which all memory is back first, of those with which it comes back: none leaves objects waiting. */
+static size_t soonest_back(const struct shown_table *t, size_t row)
+{
+	size_t nr = t->figures[MUNMAP_COMPLETE].nr_variants, best = nr;
+	double best_ms = 0, ms, left;
+
+	for (size_t v = 0; v < nr; v++) {
+		if (!shown_value(t, MUNMAP_COMPLETE, row, v, &ms) || !shown_value(t, MUNMAP_LEFT, row, v, &left) || left > 0)
+			continue;
+		if (best == nr || ms < best_ms) {
+			best = v;
+			best_ms = ms;
+		}
+	}
+	return best;
+}
+
+/* "with VARIANT, X ms (BASELINE Y ms)" of @figure. */
+static void tell_time(const struct shown_table *t, size_t figure, size_t row, size_t variant, FILE *out)
+{
+	const struct matrix *m = &t->figures[figure];
+	double ms, base;
+
+	if (!shown_value(t, figure, row, variant, &ms) || !shown_value(t, figure, row, t->baseline, &base))
+		fputs(" -", out);
+	else
+		fprintf(out, " with %s, %.3f ms (%s %.3f ms)", m->variants[variant], ms, m->variants[t->baseline], base);
+}
+
+/* Variants whose objects go on waiting when all is quiet. */
+static void tell_left(const struct shown_table *t, size_t row, FILE *out)
+{
+	const struct matrix *m = &t->figures[MUNMAP_LEFT];
+	const char *separator = "; left waiting:";
+	double left;
+
+	for (size_t v = 0; v < m->nr_variants; v++) {
+		if (!shown_value(t, MUNMAP_LEFT, row, v, &left) || left <= 0)
+			continue;
+		fprintf(out, "%s %.0f objects with %s", separator, left, m->variants[v]);
+		separator = ",";
+	}
+}
+
+/* For each profile and point: with which variant the processes are back first, and with which the memory. */
 static void answer_munmap(const struct shown_table *t, FILE *out)
 {
 	const struct matrix *m = &t->figures[MUNMAP_TIME];
-	size_t row = m->nr_rows - 1, fast = least(t, MUNMAP_TIME, row), early = least(t, MUNMAP_COMPLETE, row);
-	double base, best, base_all, best_all, fast_all;
 
 	if (compares_users(m)) {
 		answer_users(t, out);
 		return;
 	}
-	if (!shown_value(t, MUNMAP_TIME, row, t->baseline, &base) || !shown_value(t, MUNMAP_TIME, row, fast, &best) ||
-	    !shown_value(t, MUNMAP_COMPLETE, row, t->baseline, &base_all) ||
-	    !shown_value(t, MUNMAP_COMPLETE, row, early, &best_all) ||
-	    !shown_value(t, MUNMAP_COMPLETE, row, fast, &fast_all))
-		return;
-	fprintf(out, "On %s (%s) munmap() takes %.3f ms with %s and least, %.3f ms, with %s; all memory is back after"
-		" %.3f ms with %s, after %.3f ms with %s, and first, after %.3f ms, with %s.\n",
-		m->rows[row].profile, m->rows[row].params, base, m->variants[t->baseline], best, m->variants[fast],
-		base_all, m->variants[t->baseline], fast_all, m->variants[fast], best_all, m->variants[early]);
+	for (size_t row = 0; row < m->nr_rows; row++) {
+		fprintf(out, "%sn %s (%s) munmap() returns soonest", row ? " O" : "O", m->rows[row].profile, m->rows[row].params);
+		tell_time(t, MUNMAP_TIME, row, least(t, MUNMAP_TIME, row), out);
+		fputs(", all memory is back soonest", out);
+		tell_time(t, MUNMAP_COMPLETE, row, soonest_back(t, row), out);
+		tell_left(t, row, out);
+		putc('.', out);
+	}
+	putc('\n', out);
 }
 
 /* ---- mapping ---- */
@@ -248,8 +290,10 @@ static void answer_compaction(const struct shown_table *t, FILE *out)
 static const struct kind_table tables[] = {
 	[WORKLOAD_MUNMAP] = {
 		"munmap_ms (mean over processes), speed-up over %s, and free_complete_ms",
-		{ { "munmap_ms", "mean", "munmap", 3, true },
-		  { "free_complete_ms", "value", "complete", 3, false } },
+		{ { "munmap_ms", "mean", "munmap", 3, true, false },
+		  { "free_complete_ms", "value", "complete", 3, false, false },
+		  { "deferred_objects", NULL, "waiting", 0, false, true },
+		  { "deferred_objects_end", "value", "left", 0, false, true } },
 		answer_munmap,
 	},
 	[WORKLOAD_MAPPING] = {

@@ -15,10 +15,11 @@
 
 /* One figure of a run; each variant has a column of it. */
 struct shown_figure {
-	const char *metric, *stat;	/* as in the metric table; metric NULL ends the list */
+	const char *metric, *stat;	/* as in the metric table; metric NULL ends the list, stat NULL: the largest sample of that series */
 	const char *heading;
 	unsigned places;
 	bool speedup;			/* another column: how many times as fast as the baseline */
+	bool for_question;		/* a column only where the scenario asks one */
 };
 
 /* The figures of all runs of one scenario; rows and variants are the same in all matrices. */
@@ -26,6 +27,7 @@ struct shown_table {
 	const struct kind_table *kind;
 	const char *scenario;
 	size_t baseline;		/* among the variants */
+	bool asks;			/* the scenario has a question */
 	struct matrix figures[SHOWN_MAX];
 };
 

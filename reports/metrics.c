@@ -39,7 +39,7 @@ const struct metric_info metric_infos[] = {
 	{ "mispredicts", "branches", "total", "branches that were mispredicted" },
 	{ "zspage_pages_start", "pages", "value", "pages of the pool when the unmapping began" },
 	{ "zspage_pages_end", "pages", "value", "pages of the pool when all was quiet again" },
-	{ "deferred_objects_end", "objects", "value", "objects still waiting in a batch then" },
+	{ "deferred_objects_end", "objects", "value", "objects freed by their owner that still waited then" },
 	{ "pinned_pages_end", "pages", "value", "pages held by waiting objects only then" },
 	{ "page_faults", "faults", "total", "native runs: of the host, in the measured part" },
 	{ "preemptions", "switches", "total", "native runs: times that the host took a CPU away in the measured part" },
@@ -52,7 +52,7 @@ const size_t nr_metric_infos = sizeof(metric_infos) / sizeof(*metric_infos);
 #define MEANING_FREE_PAGES "free pages in the buddy allocator"
 #define MEANING_PCP_PAGES "free pages in the per-CPU lists"
 #define MEANING_ZSPAGE_PAGES "pages of the pool"
-#define MEANING_DEFERRED_OBJECTS "objects freed by their owner that still wait in a batch"
+#define MEANING_DEFERRED_OBJECTS "objects freed by their owner that still wait, in a batch or another way"
 #define MEANING_PINNED_PAGES "pages held by waiting objects only"
 
 const struct metric_info series_infos[] = {

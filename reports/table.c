@@ -14,21 +14,24 @@
 static int add_value(struct db *db, const struct planned *run, const struct shown_figure *figure,
 		     struct matrix_cell *cell)
 {
-	sqlite3_stmt *stmt = db_prepare(db,
+	sqlite3_stmt *stmt = db_prepare(db, figure->stat ?
 		"SELECT fault IS NOT NULL, value, decimals FROM run LEFT JOIN metric USING (run_id)"
-		" WHERE run_id = ? AND (fault IS NOT NULL OR (metric = ? AND stat = ?)) LIMIT 1");
+		" WHERE run_id = ? AND (fault IS NOT NULL OR (metric = ? AND stat = ?)) LIMIT 1" :
+		"SELECT fault IS NOT NULL, (SELECT max(value) FROM series JOIN sample USING (run_id, series)"
+		" WHERE run_id = run.run_id AND name = ?2), 0 FROM run WHERE run_id = ?1");
 	bool row = false;
 	int status = 1;
 
 	if (stmt) {
 		sqlite3_bind_int64(stmt, 1, run->run_id);
 		sqlite3_bind_text(stmt, 2, figure->metric, -1, SQLITE_STATIC);
-		sqlite3_bind_text(stmt, 3, figure->stat, -1, SQLITE_STATIC);
+		if (figure->stat)
+			sqlite3_bind_text(stmt, 3, figure->stat, -1, SQLITE_STATIC);
 		status = db_step(db, stmt, &row);
 	}
 	if (row && sqlite3_column_int(stmt, 0))
 		cell->fault = true;
-	else if (row)
+	else if (row && sqlite3_column_type(stmt, 1) != SQLITE_NULL)
 		matrix_cell_add(cell, run->spec->seed, sqlite3_column_int64(stmt, 1),
 				sqlite3_column_int(stmt, 2));
 	sqlite3_finalize(stmt);
@@ -42,6 +45,11 @@ static size_t nr_figures(const struct shown_table *t)
 	while (t->kind->figures[nr].metric)
 		nr++;
 	return nr;
+}
+
+static bool is_shown(const struct shown_table *t, const struct shown_figure *f)
+{
+	return t->asks || !f->for_question;
 }
 
 /* Each matrix gets a cell for each run, made or not, so that their rows and columns agree. */
@@ -63,6 +71,8 @@ static void add_columns(const struct shown_table *t, struct grid *g)
 	matrix_label_columns(m, g);
 	for (size_t v = 0; v < m->nr_variants; v++) {
 		for (const struct shown_figure *f = t->kind->figures; f->metric; f++) {
+			if (!is_shown(t, f))
+				continue;
 			grid_column(g, m->variants[v], f->heading, false);
 			if (f->speedup && v != t->baseline)
 				grid_column(g, m->variants[v], "speedup", false);
@@ -92,6 +102,8 @@ static void add_row(const struct shown_table *t, size_t row, struct grid *g)
 			const struct shown_figure *f = &t->kind->figures[i];
 			const struct matrix_cell *cell = matrix_at(&t->figures[i], row, v);
 
+			if (!is_shown(t, f))
+				continue;
 			grid_cell(g, matrix_text(cell, f->places).text);
 			if (f->speedup && v != t->baseline)
 				add_speedup(g, matrix_at(&t->figures[i], row, t->baseline), cell);
@@ -100,11 +112,12 @@ static void add_row(const struct shown_table *t, size_t row, struct grid *g)
 }
 
 /* The scenario's question and its answer, where it asks one and every run has an answer. */
-static void print_answer(const struct shown_table *t, const struct run_spec *spec, FILE *out)
+static void print_answer(struct shown_table *t, const struct run_spec *spec, FILE *out)
 {
 	cJSON *root = cJSON_Parse(spec->scenario_text);
 	const char *question = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "question"));
 
+	t->asks = question;
 	if (question) {
 		t->kind->answer(t, out);
 		fprintf(out, "(%s)\n\n", question);
