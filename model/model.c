@@ -37,6 +37,8 @@ static void check_pages(void)
 static void prepare(const struct model_config *config)
 {
 	kernel_boot(config->memory_bytes);
+	if (config->worker_cpus)
+		workqueue_restrict(system_dfl_wq, config->worker_cpus);
 	workload = workload_of_kind(config->workload);
 	workload->prepare(config);
 	read_mm_stat(mm_stat_start, sizeof(mm_stat_start));

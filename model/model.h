@@ -118,6 +118,7 @@ struct model_config {
 	uint64_t nr_objects;		/* of the mapping test */
 	const struct model_pool *pool;	/* of field-pool; NULL: none */
 	struct model_compaction compaction;
+	unsigned worker_cpus;		/* on so many CPUs, the last ones, unbound workers may run; 0: on all */
 	uint64_t seed;
 	enum model_break break_what;
 };

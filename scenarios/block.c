@@ -281,6 +281,9 @@ static int cpus_check(struct loader *ld, const struct block *b, const struct run
 		return source_fault(&ld->src, blame(b, FIELD_PROCS),
 				    "%u processes on %u CPUs, but each has its own; at most %u processes or at least %u CPUs",
 				    spec->procs, cpus, cpus, spec->procs);
+	if (spec->worker_cpus > cpus)
+		return source_fault(&ld->src, blame(b, FIELD_WORKER_CPUS),
+				    "workers on %u of %u CPUs; at most %u, or 0 for all", spec->worker_cpus, cpus, cpus);
 	if (spec->kind == WORKLOAD_COMPACTION && spec->compaction.tasks >= cpus)
 		return source_fault(&ld->src, blame(b, FIELD_TASKS),
 				    "%u tasks and kswapd on %u CPUs, but each has its own; at most %u tasks or at least %u CPUs",

@@ -44,6 +44,7 @@
 	FIELD(TASKS, "workload", "tasks", "tasks", 1, 255, 3, KIND(COMPACTION)) \
 	FIELD(BURST, "workload", "burst", "objects", 1, 1000000, 1500, KIND(COMPACTION)) \
 	FIELD(MANUAL_EVERY, "workload", "manual_every", "passes", 0, 1000, 0, KIND(COMPACTION)) \
+	FIELD(WORKER_CPUS, "workload", "worker_cpus", "CPUs", 0, 256, 0, KIND_ANY) \
 	FIELD(JITTER, NULL, "jitter", "", 0, 1000000000, 0, KIND_ANY)		\
 	FIELD(SEED, NULL, "seed", "", 0, SEED_MAX, 1, KIND_ANY)
 

@@ -30,6 +30,7 @@ struct model_config run_model_config(const struct run_spec *spec, unsigned cpus)
 		.pool = spec->pool ? dump_fill(spec->pool->dump, spec->chain_size) : NULL,
 		.compaction = compaction_of(spec),
 		.region_bytes = (uint64_t)spec->region_mb << 20,
+		.worker_cpus = spec->worker_cpus,
 		.seed = spec->seed,
 		.break_what = spec->break_what,
 	};

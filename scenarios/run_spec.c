@@ -13,6 +13,7 @@ static const size_t member_of[NR_FIELDS] = {
 	[FIELD_PAGE_KB] = offsetof(struct run_spec, page_kb),
 	[FIELD_CHAIN_SIZE] = offsetof(struct run_spec, chain_size),
 	[FIELD_SAMPLE_US] = offsetof(struct run_spec, sample_us),
+	[FIELD_WORKER_CPUS] = offsetof(struct run_spec, worker_cpus),
 	[FIELD_JITTER] = offsetof(struct run_spec, jitter),
 	[FIELD_PROCS] = offsetof(struct run_spec, procs),
 	[FIELD_REGION_MB] = offsetof(struct run_spec, region_mb),

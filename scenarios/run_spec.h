@@ -46,6 +46,7 @@ struct run_spec {
 	unsigned region_mb;		/* each process's region */
 	unsigned objects;		/* of the mapping test */
 	struct model_compaction compaction;
+	unsigned worker_cpus;		/* the last CPUs, on which unbound workers may run; 0: all */
 	unsigned jitter;		/* seed of a random schedule; 0: none */
 	unsigned sample_us;		/* simulated time between two samples of the series */
 	enum model_break break_what;	/* test hook: "break" key, absent from the schema's documentation */

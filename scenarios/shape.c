@@ -237,6 +237,7 @@ static int workload_check(struct loader *ld, const cJSON *item)
 		{ "pool_mb", field_check }, { "object_bytes", field_check }, { "ageing_rounds", field_check },
 		{ "ageing_percent", field_check }, { "passes", field_check }, { "goal_pages", field_check },
 		{ "tasks", field_check }, { "burst", field_check }, { "manual_every", field_check },
+		{ "worker_cpus", field_check },
 		{ "sizes", sizes_file_check },
 		{ NULL, NULL }
 	};

@@ -162,7 +162,10 @@ static bool cpu_is_idle(int cpu)
 	return READ_ONCE(rq->curr) == &rq->idle && !READ_ONCE(rq->nr_queued);
 }
 
-/* Where to run: where it ran if that is idle, else an idle CPU, the waker's neighbours first, else there after all. */
+/*
+ * Where to run: where it ran if that is idle, else an idle CPU, the waker's
+ * neighbours first, else there after all; of the CPUs that it may run on.
+ */
 static int select_cpu(const struct task_struct *task)
 {
 	int n = (int)num_possible_cpus(), me = (int)smp_processor_id();
@@ -174,7 +177,7 @@ static int select_cpu(const struct task_struct *task)
 	for (int i = 1; i < n; i++) {
 		int cpu = me + i < n ? me + i : me + i - n;
 
-		if (cpu_is_idle(cpu))
+		if (cpu >= task->first_cpu && cpu_is_idle(cpu))
 			return cpu;
 	}
 	return task->cpu;
@@ -249,6 +252,15 @@ struct task_struct *task_create(const char *name, int pinned_cpu, void (*fn)(voi
 	task->context = hw_context_create(task->stack, STACK_BYTES, task_begin, task);
 	hw_task_name(task->id, task->name);
 	return task;
+}
+
+void task_restrict(struct task_struct *task, int first_cpu)
+{
+	int cpus = (int)num_possible_cpus() - first_cpu;
+
+	task->first_cpu = first_cpu;
+	if (task->cpu < first_cpu)
+		task->cpu = first_cpu + (int)task->id % cpus;
 }
 
 /* ---- completions ---- */

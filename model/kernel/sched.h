@@ -20,7 +20,8 @@ struct task_struct {
 	u32 state;
 	u32 on_cpu;			/* still running: its context may not be switched to */
 	int cpu;			/* where it runs or ran last */
-	int pinned_cpu;			/* -1: any CPU */
+	int pinned_cpu;			/* -1: any CPU from first_cpu on */
+	int first_cpu;
 	unsigned id;			/* for reports */
 	void (*fn)(void *arg);
 	void *arg;
@@ -32,6 +33,8 @@ void sched_early(void);			/* current works from here on */
 void sched_init(void);
 /* Make a task that will run fn(arg) and end when it returns; not yet runnable: wake_up_process() it. */
 struct task_struct *task_create(const char *name, int pinned_cpu, void (*fn)(void *), void *arg);
+/* @task, which is not pinned and sleeps, may run on CPU @first_cpu and those after it only. */
+void task_restrict(struct task_struct *task, int first_cpu);
 struct task_struct *current_task(void);
 #define current current_task()
 /* Make @task runnable. Returns false if it was already. */

@@ -27,6 +27,7 @@ struct flusher {			/* waits until a work is neither pending nor running */
 struct workqueue_struct {
 	spinlock_t lock;
 	unsigned nr_workers;
+	int first_cpu;			/* on which its workers may run */
 	struct list_head worklist;
 	struct list_head idle;
 	struct list_head busy;
@@ -150,6 +151,7 @@ static struct worker *create_worker(struct workqueue_struct *wq)
 	w->task = task_create(w->name, -1, worker_main, w);
 	if (!w->task)
 		return NULL;
+	task_restrict(w->task, wq->first_cpu);
 	spin_lock(&wq->lock);
 	list_add(&w->entry, &wq->idle);
 	spin_unlock(&wq->lock);
@@ -169,6 +171,15 @@ void workqueue_init(void)
 	INIT_LIST_HEAD(&system_dfl_wq->flushers);
 	while (workers--)
 		BUG_ON(!create_worker(system_dfl_wq));
+}
+
+void workqueue_restrict(struct workqueue_struct *wq, unsigned cpus)
+{
+	struct worker *w;
+
+	wq->first_cpu = (int)(num_possible_cpus() - cpus);
+	list_for_each_entry(w, &wq->idle, entry)
+		task_restrict(w->task, wq->first_cpu);
 }
 
 /* ---- works ---- */

@@ -23,6 +23,8 @@ struct workqueue_struct;
 extern struct workqueue_struct *system_dfl_wq;
 
 void workqueue_init(void);
+/* Workers, those there are and those to come, run on the last @cpus CPUs only (1 .. all). Nobody works yet. */
+void workqueue_restrict(struct workqueue_struct *wq, unsigned cpus);
 void INIT_WORK(struct work_struct *work, work_func_t func);
 /* Returns false if the work was pending already. */
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work);
