@@ -54,7 +54,11 @@ static void finish(struct model_report *report)
 		report->mm_stat[i] = mm_stat_start[i];
 	read_mm_stat(report->mm_stat_end, sizeof(report->mm_stat_end));
 	report->objects_left = zs_deferred_objects(workload->pool());
-	workload_settle(workload);
+	if (workload->flush)
+		workload->flush();
+	hw_mute();
+	zs_check_pool(workload->pool());
+	hw_unmute();
 	workload->finish();
 	check_pages();
 	if (zone_page_state(NR_ZSPAGES) || zone_page_state(NR_ANON_PAGES))

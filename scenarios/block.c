@@ -355,15 +355,15 @@ static int user_check(struct loader *ld, const struct block *b, const struct run
 	return source_fault(&ld->src, blame(b, FIELD_USER), "\"break\" needs the user zram; leave one of the two out");
 }
 
-/* Where nobody tells a zram of free swap slots these schemes would be silently the same as sync. */
+/* Where nobody lets swap slots go these schemes would be silently the same as sync. */
 static int deferral_check(struct loader *ld, const struct block *b, const struct run_spec *spec)
 {
 	bool above = spec->axes.free != FREE_SYNC && spec->axes.free != FREE_DEFER_BATCH;
 
-	if (!above || (spec->kind == WORKLOAD_MUNMAP && spec->user == USER_ZRAM))
+	if (!above || spec->kind == WORKLOAD_MUNMAP)
 		return 0;
-	return source_fault(&ld->src, blame(b, spec->kind == WORKLOAD_MUNMAP ? FIELD_USER : FIELD_KIND),
-			    "variant \"%s\" defers what the swap code tells a zram; use kind \"munmap\" and user \"zram\", or another variant",
+	return source_fault(&ld->src, blame(b, FIELD_KIND),
+			    "variant \"%s\" defers what the swap code lets go; use kind \"munmap\", or another variant",
 			    spec->variant);
 }
 

@@ -34,7 +34,7 @@ VERDICT = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("SCENARIO_VERDICT
 # What a JSON Schema cannot say; everything else must be in it.
 SEMANTIC = (
     "unknown profile", "unknown variant", "is a named variant already", "processes on",
-    "do not fit", "does not fit", "CPUs in all", "no dump of a pool", "a pool, which only", "no such file", "in the header", "a line too long", "the line of mm_stat", "defer_batch without a batch", "defers what the swap code tells a zram", "has other axes elsewhere",
+    "do not fit", "does not fit", "CPUs in all", "no dump of a pool", "a pool, which only", "no such file", "in the header", "a line too long", "the line of mm_stat", "defer_batch without a batch", "defers what the swap code lets go", "has other axes elsewhere",
     "more runs than",
     # modules: what lies in a file, and what its name gives; the good files' own is made for the loader
     "no module here", "gives no variant name", "is another allocator elsewhere",

@@ -260,7 +260,7 @@ static void destroy_thread(void)
 /* Expect swap entries to be in use until the thread has run, one wake-up for all, and the process to be gone before. */
 Test(deferral, thread_frees_entries)
 {
-	struct mm mm;
+	struct mm mm = { 0 };
 
 	create_thread();
 	swapped_out(&mm, REGION);
@@ -279,7 +279,7 @@ Test(deferral, thread_frees_entries)
 /* Below the threshold a process frees its own entries; at it, the thread does. */
 Test(deferral, thread_has_a_threshold)
 {
-	struct mm mm;
+	struct mm mm = { 0 };
 
 	create_thread();
 	swapped_out(&mm, (SWAP_COLLECT_THRESHOLD - 1) << PAGE_SHIFT);

@@ -355,34 +355,71 @@ Test(zswap, contents_and_counters_are_compared)
 /* ---- deferred frees ----------------------------------------------------------------- */
 
 /*
- * Whoever defers, a tenant's entries are off its LRU and its bill when they are
- * invalidated: only the objects may wait. So the tenant's list can go at once,
- * the work still pending, and the pool drains when it goes.
+ * Whoever defers, a tenant's entries are off its LRU when they are invalidated,
+ * so that its list can go at once, work still pending. With the page pool the
+ * entries themselves wait, and the tenant's bill with them; else only objects do.
+ * What no worker has come to the pool drains when it goes.
  */
-static void tear_down_tenant(const struct model_variant *variant, u32 nr)
+static void tear_down_tenant(const struct model_variant *variant, u32 nr, bool drained)
 {
+	bool entries_wait = variant->free == FREE_DEFER_PAGE_POOL;
+
 	begin_as(variant, 20);
 	for (u32 i = 0; i < nr; i++)
 		must_store(0, i, i);
-	for (u32 i = 0; i < nr; i++)
+	for (u32 i = 0; i < nr; i++) {
+		host_set_cpu(i / 100 % 4);
 		zswap_invalidate(zswap, i);
+	}
 	cr_expect_eq(zswap_lru_count(lru[0]), 0ul);
-	cr_expect_eq(memcg_zswapped(memcg[0]), 0);
-	cr_expect_eq(memcg_zswap_bytes(memcg[0]), 0);
+	cr_expect_eq(memcg_zswapped(memcg[0]), entries_wait ? (s64)nr : 0);
+	if (!entries_wait)
+		cr_expect_eq(memcg_zswap_bytes(memcg[0]), 0);
+	for (u32 i = 0; i < nr; i++)
+		must_be_absent(i);
 	zswap_check_contents(zswap);
+	if (drained)
+		host_run_work();
 	end();
+	cr_expect_eq(host_run_work(), 0u, "work is pending of a pool that is gone");
+	cr_expect_eq(host_gauge(GAUGE_DEFERRED_OBJECTS), 0);
 }
 
 Test(zswap_as, deferred_frees_leave_the_lru_at_once)
 {
-	static const u32 numbers[] = { 1, 3, 4, 5, 63, 64, 65, 200 };
-	struct model_variant variant = deferred(4);
+	static const u32 numbers[] = { 1, 3, 4, 5, 63, 64, 65, 200, 511, 512, 513, 3000, 17000 };
+	static const enum axis_free schemes[] = { FREE_SYNC, FREE_DEFER_BATCH, FREE_DEFER_PAGE_POOL, FREE_DEFER_GLOBAL_LIST };
 
-	for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		tear_down_tenant(&base, numbers[i]);
-		tear_down_tenant(&variant, numbers[i]);
-		cr_expect_eq(host_run_work(), 0u, "work is pending of a pool that is gone");
+	for (unsigned s = 0; s < sizeof(schemes) / sizeof(schemes[0]); s++) {
+		struct model_variant variant = deferred(4);
+
+		variant.free = schemes[s];
+		for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+			tear_down_tenant(&variant, numbers[i], false);
+			tear_down_tenant(&variant, numbers[i], true);
+		}
 	}
+}
+
+/* One CPU, 65 pages of 512 entries, and no worker: what is more is freed at once. */
+Test(zswap_as, page_pool_without_a_page)
+{
+	struct model_variant variant = base;
+	const u32 room = 65 * 512;
+
+	variant.free = FREE_DEFER_PAGE_POOL;
+	begin_as(&variant, 100);
+	for (u32 i = 0; i < room + 10; i++)
+		must_store(0, i, i);
+	for (u32 i = 0; i < room + 10; i++)
+		zswap_invalidate(zswap, i);
+	cr_expect_eq(counts().stored_pages, room);
+	cr_expect_eq(host_gauge(GAUGE_DEFERRED_OBJECTS), (long)room);
+	zswap_flush(zswap);
+	cr_expect_eq(counts().stored_pages, 0);
+	cr_expect_eq(host_gauge(GAUGE_DEFERRED_OBJECTS), 0);
+	host_run_work();
+	end();
 }
 
 /* ---- lack of memory -------------------------------------------------------------------- */

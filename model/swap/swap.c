@@ -172,21 +172,26 @@ u32 swap_alloc(int cpu)
 }
 
 /* Without a cache in front of the device it is one look at the region's tree: it is empty. */
-static void invalidate(u32 offset)
+static void look_at_empty_tree(u32 offset)
 {
-	if (si->ops->invalidate)
-		si->ops->invalidate(si->device, offset);
-	else
-		BUG_ON(READ_ONCE(si->zswap_tree[offset / 16384 * (SMP_CACHE_BYTES / 8)]));
+	BUG_ON(READ_ONCE(si->zswap_tree[offset / 16384 * (SMP_CACHE_BYTES / 8)]));
 }
 
 /* A run of slots of one cluster; its lock held. */
 static void range_free(u32 offset, u32 nr)
 {
+	const struct swap_device_ops *ops = si->ops;
+	void (*invalidate)(void *device, u32 offset) = ops->invalidate;
+	void (*notify)(void *device, u32 offset) = ops->slot_free_notify;
+	void *device = si->device;
+
 	for (u32 i = 0; i < nr; i++) {
-		invalidate(offset + i);
-		if (si->ops->slot_free_notify)
-			si->ops->slot_free_notify(si->device, offset + i);
+		if (invalidate)
+			invalidate(device, offset + i);
+		else
+			look_at_empty_tree(offset + i);
+		if (notify)
+			notify(device, offset + i);
 	}
 	atomic_long_add(nr, nr_swap_pages);
 	atomic_long_sub(nr, &si->inuse_pages);

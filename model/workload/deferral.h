@@ -2,10 +2,6 @@
 /*
  * deferral.h - who frees the object of a swap slot that its owner let go, and when:
  * the axis `free` as those see it who swap to a zram.
- *
- * Here and not in the way of what is freed at once: nothing of this may change the
- * code that existing variants run, so each scheme comes in where the software
- * has a choice anyway - what the swap code calls, which function a task runs.
  */
 #ifndef WORKLOAD_DEFERRAL_H
 #define WORKLOAD_DEFERRAL_H
@@ -27,18 +23,10 @@ struct deferral {
 };
 
 /*
- * The scheme of @free, valid until the next call; NULL where slots are freed at
+ * The scheme of @free; NULL where slots are freed at
  * once as far as the swap code can see. FREE_DEFER_BATCH is such: it lives in zs_free().
  */
 const struct deferral *deferral_of(enum axis_free free);
-
-/* A process of the test program. */
-struct process {
-	struct mm mm;
-	unsigned number;
-	struct task_struct *task;
-	char name[16];
-};
 
 /*
  * Swap to a device with the scheme of @config, which is made for it; @at_once is what the
@@ -51,7 +39,7 @@ void deferral_flush(void);
 void deferral_destroy(struct zram *zram);
 /* zram_write(), as the scheme has it. */
 int deferral_write(struct zram *zram, u32 slot, const void *page);
-/* What the task of a struct process does: @at_once, or the same with the scheme's way to unmap. */
-void (*deferral_task(void (*at_once)(void *process)))(void *process);
+/* mm_unmap(), likewise. */
+void deferral_unmap(struct mm *mm);
 
 #endif

@@ -6,10 +6,16 @@
 #include "model/kernel/kernel.h"
 #include "model/mm/mm.h"
 #include "model/swap/swap.h"
-#include "model/workload/deferral.h"
 #include "model/workload/swap_user.h"
 #include "model/workload/workload.h"
 #include "model/zram/observer.h"
+
+struct process {
+	struct mm mm;
+	unsigned number;
+	struct task_struct *task;
+	char name[16];
+};
 
 static const struct swap_user *user;
 static struct process *processes;
@@ -65,7 +71,7 @@ static void run_process(void *arg)
 		break_in_task(break_what, user->zram());
 	hw_mark("munmap_begin", p->number);
 	hw_work(work_syscall, 1);
-	mm_unmap(&p->mm);
+	user->unmap(&p->mm);
 	hw_mark("munmap_end", p->number);
 }
 
@@ -98,7 +104,7 @@ static void munmap_prepare(const struct model_config *config)
 		if (user->owner)
 			user->owner(i);
 		mm_page_out(&p->mm, pattern, user->swap_out);
-		p->task = task_create(p->name, (int)i, deferral_task(run_process), p);
+		p->task = task_create(p->name, (int)i, run_process, p);
 		BUG_ON(!p->task);
 	}
 	for (unsigned i = 0; i < config->nr_procs; i++)
@@ -120,6 +126,12 @@ static void munmap_check(void)
 	user->check();
 }
 
+static void munmap_flush(void)
+{
+	if (user->flush)
+		user->flush();
+}
+
 static void munmap_finish(void)
 {
 	break_at_end(break_what, user->zram());
@@ -137,5 +149,6 @@ const struct workload munmap_workload = {
 	.check = munmap_check,
 	.pool = munmap_pool,
 	.zram = munmap_zram,
+	.flush = munmap_flush,
 	.finish = munmap_finish,
 };

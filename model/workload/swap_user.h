@@ -8,6 +8,7 @@
 
 #include "model/model.h"
 
+struct mm;
 struct zram;
 struct zs_pool;
 
@@ -19,6 +20,10 @@ struct swap_user {
 	void (*owner)(unsigned number);
 	/* The page at @page goes to slot @slot; 0, or an error. May sleep. */
 	int (*swap_out)(u32 slot, const void *page);
+	/* Unmap all of @mm; as munmap() does, or as a scheme that defers frees has it. */
+	void (*unmap)(struct mm *mm);
+	/* Free what waits above the pool, after the last task ended; NULL where nothing can. */
+	void (*flush)(void);
 	/* What is stored is what was written; a difference is a fault. */
 	void (*check)(void);
 	struct zs_pool *(*pool)(void);

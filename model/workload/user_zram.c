@@ -63,6 +63,8 @@ static void user_destroy(void)
 const struct swap_user zram_user = {
 	.create = user_create,
 	.swap_out = swap_out,
+	.unmap = deferral_unmap,
+	.flush = deferral_flush,
 	.check = user_check,
 	.pool = user_pool,
 	.zram = user_zram,

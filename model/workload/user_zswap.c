@@ -8,6 +8,8 @@
  */
 #include "model/kernel/kernel.h"
 #include "model/mm/memcg.h"
+#include "model/mm/mm.h"
+#include "model/swap/collect.h"
 #include "model/swap/swap.h"
 #include "model/workload/swap_user.h"
 #include "model/zswap/zswap.h"
@@ -43,6 +45,39 @@ static void slot_invalidate(void *device, u32 slot)
 
 static const struct swap_device_ops swap_ops = { .invalidate = slot_invalidate };
 
+/* ---- FREE_DEFER_MM_THREAD: slots that wait are still stored, for all that zswap knows ---- */
+
+static bool collects;
+
+static void observe_waiting(void *device, u32 offset, u32 nr)
+{
+	(void)device;
+	(void)offset;
+	hw_gauge_add(GAUGE_DEFERRED_OBJECTS, nr);
+}
+
+static void observe_freed(void *device, u32 offset, u32 nr)
+{
+	(void)device;
+	(void)offset;
+	hw_gauge_add(GAUGE_DEFERRED_OBJECTS, -(s64)nr);
+}
+
+static void user_unmap(struct mm *mm)
+{
+	if (collects)
+		mm_unmap_collect(mm);
+	else
+		mm_unmap(mm);
+}
+
+static void user_flush(void)
+{
+	if (collects)
+		swap_collect_flush();
+	zswap_flush(zswap);
+}
+
 static void *table(size_t bytes)
 {
 	void *memory = vzalloc(bytes);
@@ -65,6 +100,9 @@ static void user_create(const struct model_config *config, u32 slots)
 		memcgs[i] = memcg_create(parent);
 		lrus[i] = zswap_lru_create(zswap, memcgs[i]);
 	}
+	collects = config->variant.free == FREE_DEFER_MM_THREAD;
+	if (collects)
+		swap_collect_start(zswap, observe_waiting, observe_freed);
 	swapon(slots, &swap_ops, zswap);
 }
 
@@ -117,6 +155,8 @@ const struct swap_user zswap_user = {
 	.create = user_create,
 	.owner = user_owner,
 	.swap_out = swap_out,
+	.unmap = user_unmap,
+	.flush = user_flush,
 	.check = user_check,
 	.pool = user_pool,
 	.zram = user_zram,

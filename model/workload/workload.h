@@ -18,7 +18,9 @@ struct workload {
 	struct zs_pool *(*pool)(void);
 	/* The device, for its mm_stat; NULL, or returns NULL, where the user is not a zram. */
 	struct zram *(*zram)(void);
-	/* After the last task ended: all goes, nothing may be left. */
+	/* Free what waits above the pool, after the last task ended; NULL where nothing can. */
+	void (*flush)(void);
+	/* After that: all goes, nothing may be left. */
 	void (*finish)(void);
 };
 
@@ -28,8 +30,6 @@ extern const struct workload field_pool_workload;	/* field_pool.c */
 extern const struct workload compaction_workload;	/* compaction.c */
 
 const struct workload *workload_of_kind(enum model_workload kind);
-/* After the last task ended: free what a scheme above the pool (deferral.h) still lets wait, and check the pool. */
-void workload_settle(const struct workload *workload);
 
 /* break.c: helpers that a fault needs, started with the rest; what process 0 does wrong before it unmaps, and what is wrong at the end. */
 void break_prepare(enum model_break what);

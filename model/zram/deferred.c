@@ -5,7 +5,6 @@
  * is written again, and all that is not freed for the swap code, takes zs_free().
  */
 #include "model/zram/zram_deferred.h"
-#define SLOT_FREE_OBJECT zs_free_deferred
 #include "model/zram/zram_slot.h"
 
 void zram_slot_free_deferred(void *device, u32 index)
@@ -17,6 +16,6 @@ void zram_slot_free_deferred(void *device, u32 index)
 		atomic64_inc(&zram->stats.miss_free);
 		return;
 	}
-	slot_free(zram, index);
+	slot_free_by(zram, index, zs_free_deferred);
 	slot_unlock(zram, index);
 }

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* observe_slots.c - slots that their owner let go, but that still hold what he stored. Apart, as native runs do without. */
+/*
+ * observe_slots.c - slots that their owner let go, but that still hold what he stored.
+ * Apart, as native runs do without.
+ *
+ * The thread of the memory manager frees through zram_slot_free_notify(), which leaves a slot
+ * alone that somebody has locked; such a slot is counted as freed here. Nobody locks
+ * slots beside those who free them in the workloads there are.
+ */
 #include "model/zram/zram_deferred.h"
 #include "model/zram/zram_slot.h"
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * page_pool.h - slots that are freed later: the third version of the deferral
- * patches (May 2026), in which the owner of the objects pushes what it will free
- * and drains that itself.
- *
- * Each CPU fills a page with numbers of slots, 1024 in 4 KiB. A full one is
- * exchanged for an empty one of a pool of 256 KiB, and a worker frees the slots
- * in it. With no empty page left slots are freed at once.
+ * page_pool.h - slots that are freed later: pages of slot numbers, 1024 in 4 KiB,
+ * as model/swap/defer_pages.h keeps them.
  */
 #ifndef ZRAM_PAGE_POOL_H
 #define ZRAM_PAGE_POOL_H

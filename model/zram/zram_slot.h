@@ -54,13 +54,9 @@ static inline void slot_unlock(struct zram *zram, u32 index)
 #define SLOT_MARKS (BIT(ZRAM_IDLE) | BIT(ZRAM_PP_SLOT) | BIT(ZRAM_HUGE) | BIT(ZRAM_INCOMPRESSIBLE) | \
 		    BIT(ZRAM_COMP_PRIORITY_BIT1) | BIT(ZRAM_COMP_PRIORITY_BIT2))
 
-/* A file for which zs_free() is not the way says so before. */
-#ifndef SLOT_FREE_OBJECT
-#define SLOT_FREE_OBJECT zs_free
-#endif
-
-/* Forget what slot @index holds. Its lock is held. */
-static __always_inline void slot_free(struct zram *zram, u32 index)
+/* Forget what slot @index holds, whose object @free_object frees: a constant, so that it is called by name. The slot's lock is held. */
+static __always_inline void slot_free_by(struct zram *zram, u32 index,
+					 void (*free_object)(struct zs_pool *pool, unsigned long handle))
 {
 	struct zram_table_entry *slot = &zram->table[index];
 	struct zram_delta d = { .pages_stored = -1 };
@@ -76,12 +72,17 @@ static __always_inline void slot_free(struct zram *zram, u32 index)
 	} else {
 		if (!slot->handle)
 			return;
-		SLOT_FREE_OBJECT(zram->mem_pool, slot->handle);
+		free_object(zram->mem_pool, slot->handle);
 		d.compr_data_size = -(int)slot_size(zram, index);
 	}
 	zram_stats_add(zram, d);
 	slot->handle = 0;
 	slot_set_size(zram, index, 0);
+}
+
+static __always_inline void slot_free(struct zram *zram, u32 index)
+{
+	slot_free_by(zram, index, zs_free);
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "model/mm/memcg.h"
 #include "model/zram/observer.h"
+#include "model/swap/defer_pages.h"
 #include "model/zsmalloc/zsmalloc.h"
 #include "model/zswap/zswap_internal.h"
 
@@ -205,6 +206,15 @@ static void create_trees(struct zswap *zswap)
 	hw_name_lines(zswap->trees, DIV_ROUND_UP(bytes, PAGE_SIZE) * PAGE_SIZE, "zswap trees");
 }
 
+static void create_deferral(struct zswap *zswap, enum axis_free free)
+{
+	zswap->free = free;
+	if (free == FREE_DEFER_PAGE_POOL)
+		zswap->deferred = defer_pages_create(sizeof(u64), zswap_entry_release, zswap);
+	else if (free == FREE_DEFER_GLOBAL_LIST)
+		BUG_ON(!zs_deferred_list_create(zswap->mem_pool));
+}
+
 struct zswap *zswap_create(u32 slots, const struct model_variant *variant, unsigned chain_size, unsigned max_pool_percent,
 			   zswap_write_fn write, void *device)
 {
@@ -230,7 +240,16 @@ struct zswap *zswap_create(u32 slots, const struct model_variant *variant, unsig
 	zswap->work_decompress = hw_work_name("decompress_page");
 	hw_name_lines(&zswap->stored_pages, SMP_CACHE_BYTES, "zswap counters");
 	create_trees(zswap);
+	create_deferral(zswap, variant->free);
 	return zswap;
+}
+
+void zswap_flush(struct zswap *zswap)
+{
+	if (zswap->deferred)
+		defer_pages_flush(zswap->deferred);
+	if (zswap->free == FREE_DEFER_GLOBAL_LIST)
+		zs_deferred_list_flush(zswap->mem_pool);
 }
 
 static void no_entries(struct zswap *zswap)
@@ -250,6 +269,10 @@ static void no_entries(struct zswap *zswap)
 
 void zswap_destroy(struct zswap *zswap)
 {
+	if (zswap->deferred)
+		defer_pages_destroy(zswap->deferred);
+	if (zswap->free == FREE_DEFER_GLOBAL_LIST)
+		zs_deferred_list_destroy(zswap->mem_pool);
 	no_entries(zswap);
 	zs_destroy_pool(zswap->mem_pool);
 	for (unsigned cpu = 0; cpu < num_possible_cpus(); cpu++)
@@ -308,6 +331,9 @@ void zswap_check_contents(struct zswap *zswap)
 
 	for (u32 i = 0; i < nr_trees(zswap); i++)
 		xa_for_all(&zswap->trees[i].xa, check_entry, &found);
+	/* entries that wait are counted and in no tree */
+	if (zswap->deferred)
+		return;
 	if (found.pages != atomic_long_read(&zswap->stored_pages) ||
 	    found.same != atomic_long_read(&zswap->same_filled_pages))
 		hw_fault("the trees hold %ld pages, %ld of one word; the counters say %ld and %ld", found.pages, found.same,

@@ -25,7 +25,10 @@ struct zswap_entry {
 		unsigned long handle;
 		unsigned long value;
 	};
-	struct zswap_lru *owner;
+	union {
+		struct zswap_lru *owner;	/* whose list it is on, */
+		struct mem_cgroup *memcg;	/* and once off it, who pays: the list may go before the entry */
+	};
 	struct list_head lru;
 };
 _Static_assert(sizeof(struct zswap_entry) == 56, "as large as the kernel's");
@@ -47,6 +50,8 @@ struct zswap {
 	unsigned long max_pages, accept_pages;
 	unsigned work_compress, work_decompress;
 	struct zram_observer *observer;
+	enum axis_free free;
+	struct defer_pages *deferred;	/* entries that wait to be freed; NULL: none does */
 	bool full;
 	atomic_long_t stored_pages ____cacheline_aligned;
 	atomic_long_t same_filled_pages, stored, written_back, rejected;
@@ -66,8 +71,13 @@ void zswap_lru_del(struct zswap_lru *lru, struct zswap_entry *entry);
  */
 struct zswap_entry *zswap_lru_oldest(struct zswap_lru *lru, unsigned long *looks, u32 *slot);
 
-/* entry.c: an entry that is in no tree any more, off its list, its memory and its charge given back. */
+/*
+ * entry.c: an entry that is in no tree any more, off its list, its memory and
+ * its charge given back; with FREE_DEFER_PAGE_POOL all but the first later.
+ */
 void zswap_entry_free(struct zswap *zswap, struct zswap_entry *entry);
+/* What was left for later, now. */
+void zswap_entry_release(void *zswap, u64 entry);
 /* The page that @entry holds. */
 void zswap_decompress(struct zswap *zswap, const struct zswap_entry *entry, void *page);
 
