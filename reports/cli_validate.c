@@ -19,6 +19,7 @@
 #include "reports/runner.h"
 #include "reports/shell.h"
 #include "reports/validate.h"
+#include "reports/validate_callbacks.h"
 #include "reports/validate_mapping.h"
 #include "reports/validate_modes.h"
 #include "scenarios/mem.h"
@@ -41,7 +42,7 @@ static const struct argp_option options[] = {
 	CLI_COMMON_OPTIONS
 };
 
-/* Tables of times, and what else is published but needs parts that are not there. */
+/* Tables of times. */
 static const struct {
 	const char *name, *what;
 } time_tables[] = {
@@ -49,12 +50,8 @@ static const struct {
 	{ "munmap-procs", "1 to 4 processes at once, 256 MB each; simulated: the mean over the processes" },
 };
 
-static const char not_simulated[] =
-	"Not simulated yet: compaction-callbacks (18 figures: they need the fragmented pools of a phone and memory"
-	" pressure).\n";
-
 /* The scenarios that have the cells among their runs. */
-static const char *const scenarios[] = { "munmap", MAPPING_TABLE };
+static const char *const scenarios[] = { "munmap", MAPPING_TABLE, CALLBACKS_SCENARIO };
 
 #define NR_SCENARIOS (sizeof(scenarios) / sizeof(*scenarios))
 
@@ -75,6 +72,7 @@ struct command {
 	struct db db;
 	struct published_table tables[NR_TABLES];
 	struct mapping_published mapping;
+	struct callbacks_published callbacks;
 	char error[LINE_BYTES];
 };
 
@@ -160,9 +158,21 @@ static bool is_mapping(const struct command *c, const struct run_spec *s)
 	return s->kind == WORKLOAD_MAPPING && !strcmp(s->profile, c->list.runs[c->nr_before[1]].profile);
 }
 
+/* The phone's CPU was not published: the scenario's first. */
+static const char *callbacks_profile(const struct command *c)
+{
+	return c->list.runs[c->nr_before[2]].profile;
+}
+
+static bool is_callbacks(const struct command *c, const struct run_spec *s)
+{
+	return s->kind == WORKLOAD_COMPACTION && !strcmp(s->variant, CALLBACKS_VARIANT) &&
+	       !strcmp(s->profile, callbacks_profile(c));
+}
+
 static bool is_cell(const struct command *c, const struct run_spec *s)
 {
-	if (is_mapping(c, s))
+	if (is_mapping(c, s) || is_callbacks(c, s))
 		return true;
 	for (size_t i = 0; i < NR_TABLES; i++) {
 		for (size_t k = 0; k < c->tables[i].nr; k++) {
@@ -216,6 +226,8 @@ static int load(struct command *c)
 	if (status == 0)
 		status = mapping_published_load(&c->mapping, c->error, sizeof(c->error));
 	if (status == 0)
+		status = callbacks_published_load(&c->callbacks, c->error, sizeof(c->error));
+	if (status == 0)
 		status = plan_create(&c->plan, &c->list, c->scenario, c->nr_before, NR_SCENARIOS, c->error,
 				     sizeof(c->error));
 	c->plan.argv = c->argv;
@@ -258,11 +270,11 @@ static int print(struct command *c, const struct judged_table *judged)
 
 	for (size_t i = 0; i < NR_TABLES; i++)
 		validate_print(&judged[i], stdout);
-	if (mapping_print(&c->mapping, &c->db, stdout)) {
+	if (mapping_print(&c->mapping, &c->db, stdout) ||
+	    callbacks_print(&c->callbacks, callbacks_profile(c), &c->db, stdout)) {
 		snprintf(c->error, sizeof(c->error), "%s", db_error(&c->db));
 		return 1;
 	}
-	fputs(not_simulated, stdout);
 	if (!c->csv)
 		return 0;
 	if (csv_open(&csv, c->csv, c->error, sizeof(c->error)))

@@ -13,6 +13,8 @@ cp -r "$src/data" data
 chmod -R u+w data
 ZSMSIM_DATA=$PWD/data
 export ZSMSIM_DATA
+# A small pool is enough to compare with.
+sed 's/"kind": "compaction"/&, "pool_mb": 24, "burst": 400/; s/12288/512/' "$src/scenarios/compaction.json" >scenarios/compaction.json
 
 sizes=data/published/munmap-sizes.csv
 procs=data/published/munmap-procs.csv
@@ -66,6 +68,25 @@ expect 0 "$zsmsim" validate -o v.db --csv v.csv -j 2
 expect_same stdout first 'validate from the runs that are kept'
 expect_same v.csv first.csv 'validate from the runs that are kept'
 
+# The shrinker's calls: simulated figures are those of a run, the price of a page is predicted and its error right.
+expect 0 "$zsmsim" run scenarios/compaction.json -o c.db --csv c --set 'variants=base' --set profiles=cortex-a55 -j 1
+of_run() {
+	awk -F, -v metric="$1" -v stat="$2" '$7 == metric && $9 == stat { print $10 }' c/results.csv
+}
+for stat in median:p50 p95:p95 max:max; do
+	awk -v us="$(of_run callback "${stat#*:}")" -v pages="$(of_run callback_freed "${stat#*:}")" -v stat="${stat%:*}" '
+		$0 ~ "^elapsed, ms +" stat " " { ms = $4; simulated_ms = $5 }
+		$0 ~ "^reclaimed, MiB +" stat " " { mib = $4 }
+		$0 ~ "us per page +" stat " " { published = $(NF - 3); simulated = $(NF - 2); error = $(NF - 1); kind = $NF }
+		function off(a, b) { return a < b - 0.06 || a > b + 0.06 }
+		END {
+			if (off(simulated_ms, us / 1000) || off(simulated, us / pages) || off(published, ms * 1000 / (mib * 256)) ||
+			    off(error, 100 * (us / pages / (ms * 1000 / (mib * 256)) - 1)) || kind != "predicted")
+				print stat ": " simulated_ms " ms, " simulated " us of " published ", " error " %, " kind
+		}' first >wrong
+	[ ! -s wrong ] || fail "shrinker calls: $(cat wrong)"
+done
+
 # A profile that was calibrated has calibrated cells: base, one process, 256 MB. No run is needed to see it.
 {
 	echo "$head_sizes"
@@ -94,6 +115,14 @@ bad 'no number' 2
 bad 'a short line' 2
 echo "$head_procs" >$procs
 bad 'no cells' 1
+{ echo "$head_procs"; echo 'i7-14700hx-p,2100,x,1,256,base,12.00'; } >$procs
+grep -v 'reclaimed,MiB,p95' "$src/data/published/compaction-callbacks.csv" >data/published/compaction-callbacks.csv
+expect 2 "$zsmsim" validate
+grep -q 'compaction-callbacks.csv: no line of reclaimed, p95; it is expected' stderr || fail "a missing line: $(cat stderr)"
+echo 'elapsed,ms,median,fast' >>data/published/compaction-callbacks.csv
+expect 2 "$zsmsim" validate
+grep -q 'compaction-callbacks.csv:[0-9]*: ' stderr || fail "no number: $(cat stderr)"
+cp "$src/data/published/compaction-callbacks.csv" data/published
 rm $procs
 expect 2 "$zsmsim" validate
 grep -q 'munmap-procs.csv: cannot be read' stderr || fail "a missing table is not named: $(cat stderr)"
