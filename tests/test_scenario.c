@@ -187,14 +187,13 @@ Test(scenario, verdict_of_every_file)
 	expect_directory(DATA "bad-text/", false);
 }
 
-/* A file that is not there, and a directory. */
+/* A file that is not there, and a directory; the name is printed on one line, whatever it holds. */
 Test(scenario, refuses_what_is_no_file)
 {
 	cr_expect_eq(load("no-such.json"), 2);
 	cr_expect_str_eq(error, "zsmsim: no-such.json:1:1: $: cannot be opened: No such file or directory; give a readable file");
 	cr_expect_eq(load("/"), 2);
 	cr_expect_str_eq(error, "zsmsim: /:1:1: $: is a directory; give a scenario file");
-	/* The name is printed on one line, whatever it holds. */
 	cr_expect_eq(load("a\nb"), 2);
 	cr_expect(well_formed(error, "a?b"), "%s", error);
 }
