@@ -85,6 +85,14 @@ struct model_pool {
 	struct model_pool_class classes[];
 };
 
+/* Pages of a file, and what each becomes when it is compressed, which was tried before: by index. */
+struct model_contents {
+	uint64_t nr;
+	const uint8_t *pages;
+	const uint32_t *len;		/* bytes of data[i]; those of a page: it did not become smaller */
+	const uint8_t *const *data;
+};
+
 /* One size of objects, of which there are as many as its running total is above that of the size before. */
 struct model_size {
 	unsigned bytes;
@@ -117,6 +125,7 @@ struct model_config {
 	uint64_t region_bytes;		/* unmapped by each process */
 	uint64_t nr_objects;		/* of the mapping test */
 	const struct model_pool *pool;	/* of field-pool; NULL: none */
+	const struct model_contents *contents;	/* of processes' memory, again and again; NULL: the test program's pattern */
 	struct model_compaction compaction;
 	unsigned worker_cpus;		/* on so many CPUs, the last ones, unbound workers may run; 0: on all */
 	uint64_t seed;

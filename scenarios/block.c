@@ -34,6 +34,7 @@ struct block {
 	enum model_workload kind;
 	const struct field_pool *pool;	/* of a workload that begins with one */
 	const struct distribution *sizes;	/* of its objects, or NULL */
+	const struct contents *contents;	/* of its processes' memory, or NULL */
 	struct choices fields[NR_FIELDS];
 	struct variant_choices variants;
 	const cJSON **variant_items;	/* where each of them stands */
@@ -121,6 +122,19 @@ static int decide_sizes(struct loader *ld, struct block *b)
 		return source_key_fault(&ld->src, mean, "a mean size beside \"sizes\"; leave one of the two out");
 	b->sizes = distribution_read(&ld->src, &ld->distributions, sizes);
 	return b->sizes ? 0 : 2;
+}
+
+/* The pattern of the test program is compressed with lzo-rle, so another algorithm needs a file. */
+static int decide_contents(struct loader *ld, struct block *b)
+{
+	const cJSON *contents = inherited(b, "workload", "contents"), *algo = inherited(b, "workload", "algo");
+
+	if (b->kind != WORKLOAD_MUNMAP)
+		return 0;
+	if (!contents)
+		return algo ? source_key_fault(&ld->src, algo, "an algorithm without contents; add \"contents\": \"FILE\" or leave it out") : 0;
+	b->contents = contents_read(&ld->src, &ld->contents, contents);
+	return b->contents ? 0 : 2;
 }
 
 static void decide_fields(struct loader *ld, struct block *b)
@@ -257,6 +271,7 @@ static void fill_run(struct loader *ld, const struct block *b, struct planned_ru
 		run_set_field(spec, i, chosen(b, i)->value);
 	spec->pool = b->pool;
 	spec->sizes = b->sizes;
+	spec->contents = b->contents;
 	spec->break_what = break_value(b->break_item);
 	fill_software(variant, spec);
 	run->batch_shown = variant->batch_shown;
@@ -367,6 +382,16 @@ static int deferral_check(struct loader *ld, const struct block *b, const struct
 			    spec->variant);
 }
 
+/* A module with the tree's own zram has its compressor in it. */
+static int contents_check(struct loader *ld, const struct block *b, const struct run_spec *spec)
+{
+	if (!spec->contents || !spec->kernel || !spec->kernel_info->with_zram)
+		return 0;
+	return source_fault(&ld->src, inherited(b, "workload", "contents"),
+			    "contents with variant \"%s\", whose zram compresses by itself; build the module without --with-zram",
+			    spec->variant);
+}
+
 static int add_run(struct loader *ld, const struct block *b)
 {
 	struct planned_run *run;
@@ -377,7 +402,8 @@ static int add_run(struct loader *ld, const struct block *b)
 	memset(run, 0, sizeof(*run));
 	cpus = fill_hardware(b, run);
 	fill_run(ld, b, run);
-	if (user_check(ld, b, &run->spec) || deferral_check(ld, b, &run->spec) || cpus_check(ld, b, &run->spec, cpus) ||
+	if (user_check(ld, b, &run->spec) || contents_check(ld, b, &run->spec) ||
+	    deferral_check(ld, b, &run->spec) || cpus_check(ld, b, &run->spec, cpus) ||
 	    memory_check(ld, b, &run->spec) || pool_check(ld, b, &run->spec))
 		return 2;
 	return aged_pool_check(ld, b, &run->spec);
@@ -425,6 +451,8 @@ int block_expand(struct loader *ld, const cJSON *block)
 	}
 	if (status == 0)
 		status = decide_sizes(ld, &b);
+	if (status == 0)
+		status = decide_contents(ld, &b);
 	if (status == 0) {
 		decide_fields(ld, &b);
 		status = decide_size(ld, &b);

@@ -18,6 +18,9 @@ static const char *const kind_words[] = {
 static const char *const kind_later[] = { NULL };
 static const char *const user_words[] = { [USER_ZRAM] = "zram", [USER_ZSWAP] = "zswap", NULL };
 static const char *const user_later[] = { NULL };
+/* As sizes/algo.h has them; the first is zram's default. */
+static const char *const algo_words[] = { "lzo-rle", "lzo", "lz4", "zstd", NULL };
+static const char *const algo_later[] = { NULL };
 
 const struct field_info field_info[NR_FIELDS] = {
 #define FIELD(id, section, key, unit, least, most, fallback, kinds) \

@@ -56,7 +56,8 @@
  */
 #define SCENARIO_WORDS(WORD)							\
 	WORD(KIND, "workload", "kind", kind_words, kind_later, WORKLOAD_MUNMAP, KIND_ANY) \
-	WORD(USER, "workload", "user", user_words, user_later, USER_ZRAM, KIND(MUNMAP))
+	WORD(USER, "workload", "user", user_words, user_later, USER_ZRAM, KIND(MUNMAP)) \
+	WORD(ALGO, "workload", "algo", algo_words, algo_later, 0, KIND(MUNMAP))
 
 enum field {
 #define FIELD(id, section, key, unit, least, most, fallback, kinds) FIELD_##id,

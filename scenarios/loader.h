@@ -11,6 +11,7 @@
 #define ZSMSIM_SCENARIOS_LOADER_H
 
 #include "scenarios/field_pool.h"
+#include "scenarios/contents.h"
 #include "scenarios/distribution.h"
 #include "scenarios/fields.h"
 #include "scenarios/scenario.h"
@@ -38,6 +39,7 @@ struct loader {
 
 	struct field_pools pools;
 	struct distributions distributions;
+	struct contents_list contents;
 	struct planned_run *runs;
 	size_t nr_runs;
 	bool shown[NR_FIELDS];		/* swept or set in some block */

@@ -37,6 +37,7 @@ void plan_free(struct loader *ld)
 	free(ld->runs);
 	field_pools_free(&ld->pools);
 	distributions_free(&ld->distributions);
+	contents_free(&ld->contents);
 	ld->runs = NULL;
 	ld->nr_runs = 0;
 }
@@ -50,6 +51,7 @@ void run_list_free(struct run_list *list)
 	kernel_modules_free(&list->kernels);
 	field_pools_free(&list->pools);
 	distributions_free(&list->distributions);
+	contents_free(&list->contents);
 	free(list->runs);
 	free(list->texts);
 	memset(list, 0, sizeof(*list));
@@ -237,7 +239,7 @@ static void settle_clusters(struct loader *ld)
 }
 
 struct params {
-	char *entry[NR_FIELDS + 6];
+	char *entry[NR_FIELDS + 7];
 	size_t nr;
 };
 
@@ -285,6 +287,8 @@ static char *run_params(const struct loader *ld, const struct planned_run *run)
 		p.entry[p.nr++] = scn_printf("pool=%s", run->spec.pool->name);
 	if (run->spec.sizes)
 		p.entry[p.nr++] = scn_printf("sizes=%s", run->spec.sizes->name);
+	if (run->spec.contents)
+		p.entry[p.nr++] = scn_printf("contents=%s", run->spec.contents->name);
 	if (fault)
 		p.entry[p.nr++] = scn_printf("break=%s", fault);
 	return join_params(&p);
@@ -307,6 +311,7 @@ static void hand_over(struct loader *ld, struct run_list *list)
 	kernel_modules_move(&list->kernels, &ld->variants.kernels);
 	field_pools_move(&list->pools, &ld->pools);
 	distributions_move(&list->distributions, &ld->distributions);
+	contents_move(&list->contents, &ld->contents);
 }
 
 int plan_finish(struct loader *ld, struct run_list *list)

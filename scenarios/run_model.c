@@ -29,6 +29,7 @@ struct model_config run_model_config(const struct run_spec *spec, unsigned cpus)
 		.nr_objects = spec->objects,
 		.pool = spec->pool ? dump_fill(spec->pool->dump, spec->chain_size) : NULL,
 		.compaction = compaction_of(spec),
+		.contents = spec->contents ? contents_compress(spec->contents, field_word(FIELD_ALGO, spec->algo)) : NULL,
 		.region_bytes = (uint64_t)spec->region_mb << 20,
 		.worker_cpus = spec->worker_cpus,
 		.seed = spec->seed,

@@ -29,6 +29,7 @@ static const size_t member_of[NR_FIELDS] = {
 	[FIELD_MANUAL_EVERY] = offsetof(struct run_spec, compaction.manual_every),
 	[FIELD_KIND] = offsetof(struct run_spec, kind),
 	[FIELD_USER] = offsetof(struct run_spec, user),
+	[FIELD_ALGO] = offsetof(struct run_spec, algo),
 };
 
 unsigned run_cpus(const struct run_spec *spec)
@@ -67,13 +68,18 @@ static bool same_sizes(const struct run_spec *a, const struct run_spec *b)
 	return a->sizes && b->sizes ? a->sizes->hash == b->sizes->hash : a->sizes == b->sizes;
 }
 
+static bool same_contents(const struct run_spec *a, const struct run_spec *b)
+{
+	return a->contents && b->contents ? a->contents->hash == b->contents->hash : a->contents == b->contents;
+}
+
 bool run_same_fields(const struct run_spec *a, const struct run_spec *b, enum field except)
 {
 	for (enum field i = 0; i < NR_FIELDS; i++) {
 		if (i != except && field_of_kind(i, a->kind) && run_field(a, i) != run_field(b, i))
 			return false;
 	}
-	return same_pool(a, b) && same_sizes(a, b);
+	return same_pool(a, b) && same_sizes(a, b) && same_contents(a, b);
 }
 
 /* @text and @which are taken over. */
@@ -106,5 +112,7 @@ char *run_settings(const struct run_spec *spec)
 		text = with_file(text, "pool", field_pool_text(spec->pool));
 	if (spec->sizes)
 		text = with_file(text, "sizes", distribution_text(spec->sizes));
+	if (spec->contents)
+		text = with_file(text, "contents", contents_text(spec->contents));
 	return text;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "model/model.h"
+#include "scenarios/contents.h"
 #include "scenarios/distribution.h"
 #include "scenarios/field_pool.h"
 #include "scenarios/fields.h"
@@ -34,6 +35,7 @@ struct run_spec {
 	char *kernel;			/* the module to run, as it is to be opened; NULL: the project's own allocator */
 	struct module_info *kernel_info;	/* what it says about itself; both are shared between runs */
 	const struct field_pool *pool;	/* to begin with, of field-pool; shared between runs; NULL: none */
+	const struct contents *contents;	/* of processes' memory, of munmap; shared likewise; NULL: the pattern */
 	const struct distribution *sizes;	/* of objects, of compaction; shared likewise; NULL: by object_bytes */
 	struct run_cluster clusters[RUN_MAX_CLUSTERS];
 	unsigned nr_clusters;
@@ -42,6 +44,7 @@ struct run_spec {
 	unsigned chain_size;		/* 4 .. 16; of a module what was compiled in */
 	unsigned kind;			/* of the workload: enum model_workload */
 	unsigned user;			/* of the allocator: enum model_user */
+	unsigned algo;			/* that compresses contents: place of its word */
 	unsigned procs;			/* processes that unmap at once, pinned to CPUs 0 .. procs-1 */
 	unsigned region_mb;		/* each process's region */
 	unsigned objects;		/* of the mapping test */
@@ -60,9 +63,9 @@ unsigned run_cpus(const struct run_spec *spec);
 uint64_t run_field(const struct run_spec *spec, enum field field);
 /* Make @field of @spec @value; not for CPUs, which the clusters have. */
 void run_set_field(struct run_spec *spec, enum field field, uint64_t value);
-/* Do all fields agree that the run's workload uses, @except left out, the pools to begin with and the sizes? */
+/* Do all fields agree that the run's workload uses, @except left out, and the files that they read? */
 bool run_same_fields(const struct run_spec *a, const struct run_spec *b, enum field except);
-/* "key=value;..." of all those fields in the order of their table, the pool and the sizes, newly allocated: what a run is, as text. */
+/* "key=value;..." of all those fields in the order of their table, and the files, newly allocated: what a run is, as text. */
 char *run_settings(const struct run_spec *spec);
 
 #endif

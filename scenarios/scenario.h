@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scenarios/contents.h"
 #include "scenarios/distribution.h"
 #include "scenarios/field_pool.h"
 #include "scenarios/kernel_variant.h"
@@ -24,6 +25,7 @@ struct run_list {
 	struct kernel_modules kernels;	/* likewise the modules that runs name */
 	struct field_pools pools;	/* and the dumps */
 	struct distributions distributions;	/* and the sizes */
+	struct contents_list contents;	/* and the files */
 };
 
 /*

@@ -209,9 +209,10 @@ static int kind_keys_check(struct loader *ld, const cJSON *workload)
 	int value = kind ? word_index(field_info[FIELD_KIND].words, kind->valuestring) : 0;
 
 	cJSON_ArrayForEach(item, workload) {
-		if (kind && value != WORKLOAD_COMPACTION && !strcmp(item->string, "sizes"))
-			return source_key_fault(&ld->src, item, "a workload of kind \"%s\" has no sizes; leave it out",
-						kind->valuestring);
+		if (kind && ((value != WORKLOAD_COMPACTION && !strcmp(item->string, "sizes")) ||
+			     (value != WORKLOAD_MUNMAP && !strcmp(item->string, "contents"))))
+			return source_key_fault(&ld->src, item, "a workload of kind \"%s\" has no %s; leave it out",
+						kind->valuestring, item->string);
 		for (enum field i = 0; kind && i < NR_FIELDS; i++) {
 			if (!strcmp(field_info[i].key, item->string) && !field_of_kind(i, value))
 				return source_key_fault(&ld->src, item, "a workload of kind \"%s\" has no %s; leave it out",
@@ -229,10 +230,18 @@ static int sizes_file_check(struct loader *ld, const cJSON *item)
 	return *item->valuestring ? 0 : source_fault(&ld->src, item, "an empty name; name a file that 'zsmsim sizes' wrote");
 }
 
+static int contents_file_check(struct loader *ld, const cJSON *item)
+{
+	if (text_check(&ld->src, item))
+		return 2;
+	return *item->valuestring ? 0 : source_fault(&ld->src, item, "an empty name; name a file");
+}
+
 static int workload_check(struct loader *ld, const cJSON *item)
 {
 	static const struct rule rules[] = {
-		{ "kind", kind_check }, { "user", field_check }, { "procs", field_check },
+		{ "kind", kind_check }, { "user", field_check }, { "algo", field_check },
+		{ "contents", contents_file_check }, { "procs", field_check },
 		{ "region_mb", field_check }, { "objects", field_check },
 		{ "pool_mb", field_check }, { "object_bytes", field_check }, { "ageing_rounds", field_check },
 		{ "ageing_percent", field_check }, { "passes", field_check }, { "goal_pages", field_check },

@@ -269,3 +269,35 @@ Test(zram, random_use_percpu_deferred)
 {
 	random_use(ZRAM_STATS_PERCPU, FREE_DEFER_BATCH);
 }
+
+/* ---- contents that others compressed ------------------------------------------------ */
+
+/*
+ * Pages of a file are stored in the bytes that they are said to become (those that are too
+ * large as they are) and come back, beside other pages, also when a slot changes hands.
+ */
+Test(zram, contents_come_back)
+{
+	struct zram *zram = create_device(ZRAM_STATS_SHARED_ATOMIC, 64);
+	const struct model_contents *c = some_contents();
+	const u64 *pages = (const u64 *)c->pages;
+	u64 own[PAGE_SIZE / 8];
+	unsigned long long bytes = 0;
+
+	zram_use_contents(zram, c);
+	make_page(4, own);
+	for (u32 i = 0; i < 20; i++)
+		must_write(zram, i, i % 6 == 5 ? own : pages + i % 6 * (PAGE_SIZE / 8));
+	for (u32 i = 0; i < 20; i++) {
+		must_read(zram, i, i % 6 == 5 ? own : pages + i % 6 * (PAGE_SIZE / 8));
+		bytes += i % 6 == 5 ? stored_bytes(own) : c->len[i % 6] < 3625 ? c->len[i % 6] : PAGE_SIZE;
+	}
+	cr_expect_eq(read_mm_stat(zram).compr, bytes);
+	must_write(zram, 0, own);
+	must_write(zram, 5, pages);
+	must_read(zram, 0, own);
+	must_read(zram, 5, pages);
+	zram_check_contents(zram);
+	zram_destroy(zram);
+	cr_expect_eq(host_slab_in_use(), 0ul);
+}

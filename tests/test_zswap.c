@@ -240,6 +240,31 @@ Test(zswap_as, the_limit_and_its_hysteresis)
 	end();
 }
 
+/* Pages of a file, in the bytes that others made of them; those that did not become smaller are refused. */
+Test(zswap, contents_come_back)
+{
+	const struct model_contents *c = some_contents();
+	u64 page[PAGE_SIZE / 8];
+
+	zswap_use_contents(zswap, c);
+	for (u32 i = 0; i < CONTENTS_PAGES; i++) {
+		const u8 *from = c->pages + i * PAGE_SIZE;
+
+		cr_assert_eq(zswap_store(zswap, lru[0], i, from), c->len[i] < PAGE_SIZE ? 0 : -ENOSPC);
+		if (c->len[i] == PAGE_SIZE)
+			continue;
+		cr_assert(zswap_load(zswap, i, page, false));
+		cr_expect_eq(memcmp(page, from, PAGE_SIZE), 0, "page %u", i);
+	}
+	must_store(0, 0, 3);
+	must_load(0, 3, true);
+	cr_expect_eq(memcg_zswap_bytes(memcg[0]), 700 + 3000 + 4000);
+	zswap_check_contents(zswap);
+	for (u32 i = 1; i < CONTENTS_PAGES; i++)
+		zswap_invalidate(zswap, i);
+	end();
+}
+
 /* ---- writeback ------------------------------------------------------------------ */
 
 /* All were referenced when they came, so the first look spares them, in order; the second takes the oldest. */

@@ -255,3 +255,22 @@ unsigned long long notified(struct zram *zram)
 	cr_assert_eq(sscanf(line, "%llu %llu %llu %llu", &failed_reads, &failed_writes, &zero, &notify_free), 4);
 	return notify_free;
 }
+
+const struct model_contents *some_contents(void)
+{
+	static u64 pages[CONTENTS_PAGES][PAGE_SIZE / 8];
+	static u8 data[CONTENTS_PAGES][PAGE_SIZE];
+	static const u8 *at[CONTENTS_PAGES];
+	static const u32 len[CONTENTS_PAGES] = { 1, 700, 3000, 4000, PAGE_SIZE };
+	static const struct model_contents contents = {
+		.nr = CONTENTS_PAGES, .pages = (const u8 *)pages, .len = len, .data = at
+	};
+
+	for (u32 i = 0; i < CONTENTS_PAGES; i++) {
+		make_page(2, pages[i]);
+		for (u32 b = 0; b < PAGE_SIZE; b++)
+			data[i][b] = (u8)rng();
+		at[i] = data[i];
+	}
+	return &contents;
+}

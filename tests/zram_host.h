@@ -30,6 +30,10 @@ void make_page(unsigned what, u64 *page);
 /* What zram stores a page that is not of one word in, at chain size 8. */
 size_t stored_bytes(const u64 *page);
 
+/* Pages of noise that are said to become what no compressor made of them. */
+const struct model_contents *some_contents(void);
+#define CONTENTS_PAGES 5u
+
 struct zram *create_device(enum axis_zram_stats stats, unsigned pages);
 void must_write(struct zram *zram, u32 index, const u64 *page);
 void must_read(struct zram *zram, u32 index, const u64 *page);

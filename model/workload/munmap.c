@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * munmap.c - the test program of the deferred-free thread: processes that fill
- * memory with its pattern, are paged out, stop, and unmap together.
+ * memory with its pattern, or with a file's pages, are paged out, stop, and
+ * unmap together.
  */
 #include "model/kernel/kernel.h"
 #include "model/mm/mm.h"
@@ -47,9 +48,12 @@ static __observer void fill_pattern(u64 index, void *page)
 #define PATTERN_PAGES	16u
 
 static char *pattern_pages;
+static const struct model_contents *contents;
 
 static const void *pattern(u64 index)
 {
+	if (contents)
+		return contents->pages + index % contents->nr * PAGE_SIZE;
 	return pattern_pages + index % PATTERN_PAGES * PAGE_SIZE;
 }
 
@@ -86,6 +90,7 @@ static void create_device(const struct model_config *config)
 
 static void munmap_prepare(const struct model_config *config)
 {
+	contents = config->contents;
 	create_device(config);
 	make_pattern_pages();
 	work_syscall = hw_work_name("syscall");

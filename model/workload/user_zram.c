@@ -36,6 +36,8 @@ static const struct swap_device_ops swap_ops = { .slot_free_notify = zram_slot_f
 static void user_create(const struct model_config *config, u32 slots)
 {
 	zram = zram_create((u64)slots << PAGE_SHIFT, &config->variant, config->chain_size);
+	if (config->contents)
+		zram_use_contents(zram, config->contents);
 	write_swap_header(slots);
 	deferral_swapon(slots, &swap_ops, zram, config);
 }

@@ -92,6 +92,8 @@ static void user_create(const struct model_config *config, u32 slots)
 	nr_tenants = config->nr_procs;
 	on_disk = table(slots);
 	zswap = zswap_create(slots, &config->variant, config->chain_size, MAX_POOL_PERCENT, write_to_disk, NULL);
+	if (config->contents)
+		zswap_use_contents(zswap, config->contents);
 	memcg_init();
 	parent = memcg_create(NULL);
 	memcgs = table(nr_tenants * sizeof(*memcgs));

@@ -24,6 +24,7 @@
 						       no_sanitize_coverage))
 #endif
 
+struct model_contents;
 struct zram_observer;
 
 /*
@@ -33,6 +34,12 @@ struct zram_observer;
 struct zram_observer *zram_observer_create(u32 nr_slots);
 /* Compressed form of @page (from a memory of pages seen, or made now) and its length. */
 const u8 *zram_observer_compress(struct zram_observer *o, const void *page, size_t *len);
+/* From now on pages of @contents (not NULL; it stays) are compressed as it says, instead of with lzo-rle. */
+void zram_observer_use(struct zram_observer *o, const struct model_contents *contents);
+/* The page that became the @len bytes at @data of slot @index, which is checked before, into @page. A fault if it does not. */
+void zram_observer_decompress(struct zram_observer *o, u32 index, const void *data, size_t len, void *page);
+/* What observer_create() made. */
+void zram_observer_destroy(struct zram_observer *o);
 /* Slot @index now holds the @len bytes at @data: keep their checksum, or compare with it. */
 void zram_observer_stored(struct zram_observer *o, u32 index, const void *data, size_t len);
 void zram_observer_check(struct zram_observer *o, u32 index, const void *data, size_t len);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zram.c - the device: slots and their locks, write, read, free. */
-#include "model/zram/lzorle.h"
 #include "model/zram/zram_slot.h"
 
 /* ---- free ---- */
@@ -130,8 +129,7 @@ static void read_object(struct zram *zram, u32 index, void *page)
 		copy_page(page, mem);
 	} else {
 		hw_mute();
-		if (lzo_decompress(mem, len, page, PAGE_SIZE) != (long)PAGE_SIZE)
-			hw_fault("slot %u does not decompress to a page", index);
+		zram_observer_decompress(zram->observer, index, mem, len, page);
 		hw_unmute();
 		hw_work(zram->work_decompress, 1);
 	}
@@ -186,9 +184,14 @@ void zram_destroy(struct zram *zram)
 			slot_free(zram, i);
 	zs_destroy_pool(zram->mem_pool);
 	free_percpu(zram->cpu_stats);
-	vfree(zram->observer);
+	zram_observer_destroy(zram->observer);
 	vfree(zram->table);
 	vfree(zram);
+}
+
+void zram_use_contents(struct zram *zram, const struct model_contents *contents)
+{
+	zram_observer_use(zram->observer, contents);
 }
 
 struct zs_pool *zram_pool(struct zram *zram)

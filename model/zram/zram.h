@@ -18,6 +18,9 @@ struct zram *zram_create(u64 disksize, const struct model_variant *variant, unsi
 /* Free what the slots still hold (missed notifications leave some), then the device. */
 void zram_destroy(struct zram *zram);
 
+/* Pages of @contents, which stays, will be written: what they become is in it. Before the first of them. */
+void zram_use_contents(struct zram *zram, const struct model_contents *contents);
+
 /*
  * Store the PAGE_SIZE bytes at @page in slot @index; what it held before is
  * freed. Returns 0, or -ENOMEM and the slot is as it was.

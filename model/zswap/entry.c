@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* entry.c - what an entry holds: its object, its place on the LRU, its charge. */
 #include "model/mm/memcg.h"
-#include "model/zram/lzorle.h"
 #include "model/zram/observer.h"
 #include "model/swap/defer_pages.h"
 #include "model/zsmalloc/zsmalloc.h"
@@ -98,9 +97,7 @@ void zswap_decompress(struct zswap *zswap, const struct zswap_entry *entry, void
 	}
 	mem = zs_obj_read_begin(zswap->mem_pool, entry->handle, len, zswap->buffer[smp_processor_id()]);
 	hw_mute();
-	zram_observer_check(zswap->observer, (u32)entry->slot, mem, len);
-	if (lzo_decompress(mem, len, page, PAGE_SIZE) != (long)PAGE_SIZE)
-		hw_fault("zswap slot %u does not decompress to a page", (u32)entry->slot);
+	zram_observer_decompress(zswap->observer, (u32)entry->slot, mem, len, page);
 	hw_unmute();
 	hw_work(zswap->work_decompress, 1);
 	zs_obj_read_end(zswap->mem_pool, entry->handle, len, mem);

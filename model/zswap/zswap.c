@@ -244,6 +244,11 @@ struct zswap *zswap_create(u32 slots, const struct model_variant *variant, unsig
 	return zswap;
 }
 
+void zswap_use_contents(struct zswap *zswap, const struct model_contents *contents)
+{
+	zram_observer_use(zswap->observer, contents);
+}
+
 void zswap_flush(struct zswap *zswap)
 {
 	if (zswap->deferred)
@@ -281,7 +286,7 @@ void zswap_destroy(struct zswap *zswap)
 	kmem_cache_destroy(zswap->node_cache);
 	free_percpu(zswap->refs);
 	vfree(zswap->trees);
-	vfree(zswap->observer);
+	zram_observer_destroy(zswap->observer);
 	vfree(zswap);
 }
 

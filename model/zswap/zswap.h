@@ -37,6 +37,8 @@ struct zswap_counts {
  */
 struct zswap *zswap_create(u32 slots, const struct model_variant *variant, unsigned chain_size, unsigned max_pool_percent,
 			   zswap_write_fn write, void *device);
+/* Pages of @contents, which stays, will be stored: what they become is in it. Before the first of them. */
+void zswap_use_contents(struct zswap *zswap, const struct model_contents *contents);
 /* Free all that a scheme of axis `free` lets wait above zs_free(). Nobody frees meanwhile; may sleep. */
 void zswap_flush(struct zswap *zswap);
 /* No entry may be left: a fault. Drains deferred frees first. */
