@@ -8,6 +8,7 @@
 #define ENOMEM	12
 #define EAGAIN	11
 #define EBUSY	16
+#define ENODEV	19
 #define EINVAL	22
 #define ENOSPC	28
 #define MAX_ERRNO 4095

@@ -38,6 +38,12 @@ const u8 *zram_observer_compress(struct zram_observer *o, const void *page, size
 void zram_observer_use(struct zram_observer *o, const struct model_contents *contents);
 /* The page that became the @len bytes at @data of slot @index, which is checked before, into @page. A fault if it does not. */
 void zram_observer_decompress(struct zram_observer *o, u32 index, const void *data, size_t len, void *page);
+/* @better has the same pages, compressed by a better algorithm. */
+void zram_observer_use_better(struct zram_observer *o, const struct model_contents *better);
+/* What the page of slot @index becomes by it, and the length; NULL: it is no page of the contents. */
+const u8 *zram_observer_better(struct zram_observer *o, u32 index, size_t *len);
+/* As zram_observer_stored() below, when the same page was compressed anew. */
+void zram_observer_stored_better(struct zram_observer *o, u32 index, const void *data, size_t len);
 /* What observer_create() made. */
 void zram_observer_destroy(struct zram_observer *o);
 /* Slot @index now holds the @len bytes at @data: keep their checksum, or compare with it. */

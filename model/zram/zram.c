@@ -53,7 +53,7 @@ static void write_same(struct zram *zram, u32 index, unsigned long element)
 	zram_stats_add(zram, d);
 }
 
-static void raise_max_used(struct zram *zram)
+void zram_raise_max_used(struct zram *zram)
 {
 	s64 pages = (s64)zs_get_total_pages(zram->mem_pool);
 	s64 old = atomic_long_read(&zram->stats.max_used_pages);
@@ -74,7 +74,7 @@ static int write_object(struct zram *zram, u32 index, const void *data, size_t l
 		atomic64_inc(&zram->stats.failed_writes);
 		return (int)handle;
 	}
-	raise_max_used(zram);
+	zram_raise_max_used(zram);
 	zs_obj_write(zram->mem_pool, handle, data, len);
 	slot_lock(zram, index);
 	slot_free(zram, index);
@@ -116,7 +116,7 @@ int zram_write(struct zram *zram, u32 index, const void *page)
 /* Where an object that spans pages is put together: one per CPU, and nobody sleeps while it is in use. */
 static u8 local_copy[HW_MAX_CPUS][PAGE_SIZE];
 
-static void read_object(struct zram *zram, u32 index, void *page)
+void zram_read_object(struct zram *zram, u32 index, void *page)
 {
 	unsigned long handle = zram->table[index].handle;
 	size_t len = slot_size(zram, index);
@@ -136,17 +136,35 @@ static void read_object(struct zram *zram, u32 index, void *page)
 	zs_obj_read_end(zram->mem_pool, handle, len, mem);
 }
 
+/* A slot that is used is not idle, and not one to be written back. It is locked. */
+static void slot_accessed(struct zram *zram, u32 index)
+{
+	slot_clear_flag(zram, index, ZRAM_IDLE);
+	slot_clear_flag(zram, index, ZRAM_PP_SLOT);
+}
+
+static void read_same(unsigned long element, unsigned long *page)
+{
+	for (size_t i = 0; i < PAGE_SIZE / sizeof(*page); i++)
+		page[i] = element;
+}
+
+/* A page that was written back is fetched with the slot unlocked: its block stays until the slot is freed. */
 int zram_read(struct zram *zram, u32 index, void *page)
 {
-	unsigned long *p = page;
+	u32 block = 0;
 
 	slot_lock(zram, index);
-	if (zram->table[index].handle && !slot_flag(zram, index, ZRAM_SAME))
-		read_object(zram, index, page);
+	if (slot_flag(zram, index, ZRAM_WB))
+		block = (u32)zram->table[index].handle;
+	else if (zram->table[index].handle && !slot_flag(zram, index, ZRAM_SAME))
+		zram_read_object(zram, index, page);
 	else
-		for (size_t i = 0; i < PAGE_SIZE / sizeof(*p); i++)
-			p[i] = zram->table[index].handle;
+		read_same(zram->table[index].handle, page);
+	slot_accessed(zram, index);
 	slot_unlock(zram, index);
+	if (block)
+		zram_backing_read(zram, block, page);
 	return 0;
 }
 
@@ -182,6 +200,7 @@ void zram_destroy(struct zram *zram)
 	for (u32 i = 0; i < zram->nr_slots; i++)
 		if (zram->table[i].handle || slot_flag(zram, i, ZRAM_SAME))
 			slot_free(zram, i);
+	zram_backing_destroy(zram);
 	zs_destroy_pool(zram->mem_pool);
 	free_percpu(zram->cpu_stats);
 	zram_observer_destroy(zram->observer);
@@ -222,6 +241,8 @@ void zram_check_contents(struct zram *zram)
 
 		if (slot_flag(zram, i, ZRAM_SAME)) {
 			same++;
+		} else if (slot_flag(zram, i, ZRAM_WB)) {
+			pages++;
 		} else if (zram->table[i].handle) {
 			check_object(zram, i, len);
 			pages++;

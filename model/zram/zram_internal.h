@@ -76,6 +76,8 @@ struct zram {
 	size_t huge_class_size;
 	struct zram_observer *observer;
 	struct page_pool *page_pool;	/* page_pool.c; NULL: there is none */
+	struct zram_backing *backing;	/* backing.c; NULL: no device behind */
+	bool better;			/* a better algorithm is known, see postproc.h */
 } ____cacheline_aligned;
 _Static_assert(offsetof(struct zram, limit_pages) == 104, "line A");
 _Static_assert(offsetof(struct zram, stats.compr_data_size) == 112, "line A");
@@ -121,6 +123,11 @@ static __always_inline void zram_stats_notify_free(struct zram *zram)
 		atomic64_inc(&zram->stats.notify_free);
 	}
 }
+
+/* After an allocation: the most pages that the pool ever had. */
+void zram_raise_max_used(struct zram *zram);
+/* Fetch the page of slot @index, which is locked and holds an object. */
+void zram_read_object(struct zram *zram, u32 index, void *page);
 
 s64 zram_stats_read(struct zram *zram, const atomic64_t *shared, size_t percpu_offset);
 #define zram_stat(zram, name) \

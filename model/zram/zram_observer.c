@@ -21,7 +21,7 @@ struct seen_page {
 struct zram_observer {
 	struct lzo_workspace ws;
 	u32 last, next;
-	const struct model_contents *contents;
+	const struct model_contents *contents, *better;
 	u64 compressed;			/* page of contents that was compressed last, + 1; 0: another page */
 	u64 *page_of;			/* by slot: the same of what it holds */
 	u32 nr_slots;
@@ -50,6 +50,21 @@ void zram_observer_use(struct zram_observer *o, const struct model_contents *con
 	o->contents = contents;
 	o->page_of = vzalloc(o->nr_slots * sizeof(u64));
 	BUG_ON(!o->page_of);
+}
+
+void zram_observer_use_better(struct zram_observer *o, const struct model_contents *better)
+{
+	o->better = better;
+}
+
+__observer const u8 *zram_observer_better(struct zram_observer *o, u32 index, size_t *len)
+{
+	u64 page = o->contents ? o->page_of[index] : 0;
+
+	if (!page || !o->better || page > o->better->nr)
+		return NULL;
+	*len = o->better->len[page - 1];
+	return o->better->data[page - 1];
 }
 
 /* Which page of the contents @page is, + 1; 0: none. */
@@ -157,4 +172,9 @@ __observer void zram_observer_decompress(struct zram_observer *o, u32 index, con
 		__builtin_memcpy(page, o->contents->pages + (o->page_of[index] - 1) * PAGE_SIZE, PAGE_SIZE);
 	else if (lzo_decompress(data, len, page, PAGE_SIZE) != (long)PAGE_SIZE)
 		hw_fault("slot %u does not decompress to a page", index);
+}
+
+__observer void zram_observer_stored_better(struct zram_observer *o, u32 index, const void *data, size_t len)
+{
+	o->sum[index] = checksum(data, len);
 }

@@ -6,6 +6,7 @@
 #ifndef ZRAM_ZRAM_SLOT_H
 #define ZRAM_ZRAM_SLOT_H
 
+#include "model/zram/backing.h"
 #include "model/zram/zram_internal.h"
 
 static inline u32 slot_size(struct zram *zram, u32 index)
@@ -66,9 +67,12 @@ static __always_inline void slot_free_by(struct zram *zram, u32 index,
 	slot->flags = flags & ~SLOT_MARKS;
 	if ((flags & (BIT(ZRAM_HUGE) | BIT(ZRAM_WB))) == BIT(ZRAM_HUGE))
 		d.huge_pages = -1;
-	if (flags & BIT(ZRAM_SAME)) {
-		slot_clear_flag(zram, index, ZRAM_SAME);
-		d.same_pages = -1;
+	if (flags & (BIT(ZRAM_SAME) | BIT(ZRAM_WB))) {
+		if (flags & BIT(ZRAM_SAME))
+			d.same_pages = -1;
+		else
+			zram_backing_release(zram, (u32)slot->handle);
+		slot->flags &= ~(BIT(ZRAM_SAME) | BIT(ZRAM_WB));
 	} else {
 		if (!slot->handle)
 			return;
