@@ -73,6 +73,10 @@ build g.so 'built in ' "$tree" --define CONFIG_COMPACTION=n
 build h.so 'and zram, .*built in ' "$tree" --with-zram
 expect 0 "$zsmsim" kernel info h.so
 grep -q '^files .*drivers/block/zram' stdout && grep -q '^tree  *6\.12\.' stdout || fail "info: $(cat stdout)"
+# Its zram compresses by itself, so a file's pages are refused.
+echo text >some.txt
+expect 2 "$zsmsim" run "$src/scenarios/quick.json" --set variants=h.so --set workload.contents=some.txt
+grep -q 'contents with variant "h", whose zram compresses by itself' stderr || fail "contents and a tree's zram: $(cat stderr)"
 for cc in gcc clang; do
 	can $cc --version && build "$cc.so" "$cc.*, (built in|from the cache)" "$tree" --cc $cc
 done

@@ -253,6 +253,14 @@ void zram_slot_free_notify(void *device, u32 index)
 	tree_slot_free_notify(device, index);
 }
 
+/* A tree's zram compresses by itself. Scenarios that ask for this are refused before. */
+void zram_use_contents(struct zram *device, const struct model_contents *contents)
+{
+	(void)device;
+	(void)contents;
+	hw_fault("a tree's zram cannot be told what pages become");
+}
+
 unsigned long zram_slot_handle(struct zram *device, u32 index)
 {
 	return tree_of(device)->table[index].handle;
