@@ -273,8 +273,13 @@ static void answer_compaction(const struct shown_table *t, FILE *out)
 			double pages = 0;
 
 			shown_value(t, COMPACTION_PAGES, row, v, &pages);
-			fprintf(out, "%s %.0f pages, %.0f, %.1f us with %s", v ? ";" : "", pages, pages_per_held_ms(t, row, v),
-				longest_operation(t, row, v), m->variants[v]);
+			fprintf(out, "%s %.0f pages, ", v ? ";" : "", pages);
+			/* what a kernel tree's compaction holds is not seen */
+			if (pages > 0 && pages_per_held_ms(t, row, v) <= 0)
+				fputs("unknown", out);
+			else
+				fprintf(out, "%.0f", pages_per_held_ms(t, row, v));
+			fprintf(out, ", %.1f us with %s", longest_operation(t, row, v), m->variants[v]);
 			if (pages_per_held_ms(t, row, v) > pages_per_held_ms(t, row, cheapest))
 				cheapest = v;
 			if (longest_operation(t, row, v) < longest_operation(t, row, calmest))

@@ -59,6 +59,28 @@ awk -F, '
 	}' times/results.csv >wrong
 [ ! -s wrong ] || fail "$(cat wrong)"
 
+# Compaction beside tasks that go on: a page costs what it costs in the project's allocator, and as many are had.
+expect 0 "$zsmsim" run "$src/scenarios/compaction.json" --set variants=k612.so,pool-lock -q --set workload.pool_mb=24 \
+	--set workload.burst=400 --set machine.memory_mb=512 -o comp.db --csv comp || finish
+head -n 1 stdout | grep -q ' pages, unknown, [0-9.]* us with k612;' || fail "the answer claims to know what a tree holds: $(head -n 1 stdout)"
+awk -F, '
+	$7 == "callback" && $9 == "sum" { us[$3, $4] = $10 }
+	$7 == "given_back" { pages[$3, $4] = $10; profiles[$4] }
+	END {
+		for (p in profiles) {
+			own = us["pool-lock", p] / pages["pool-lock", p]
+			tree = us["k612", p] / pages["k612", p]
+			if (tree > own * 1.1 || tree < own * 0.9)
+				print p ": a page costs " tree " us in 6.12, " own " in pool-lock"
+			if (pages["k612", p] > pages["pool-lock", p] * 1.1 || pages["k612", p] < pages["pool-lock", p] * 0.9)
+				print p ": 6.12 gives " pages["k612", p] " pages back, pool-lock " pages["pool-lock", p]
+			n++
+		}
+		if (n != 2)
+			print n + 0 " profiles instead of 2"
+	}' comp/results.csv >wrong
+[ ! -s wrong ] || fail "compaction: $(cat wrong)"
+
 # Their own zram, too; the same bytes are stored as by the project's.
 expect 0 "$zsmsim" kernel build "$tree612" --with-zram -o k612z.so
 expect 0 "$zsmsim" kernel build "$tree61" --with-zram -o k61z.so
